@@ -1,0 +1,126 @@
+"""The project's own generator, frozen: the same seed gives the same game everywhere, forever.
+
+**The generator** works on four words of 32 bits, a, b, c and a counter d. One step is
+
+    result = a + b + d;  d = d + 1
+    a = b xor (b >> 9);  b = c + (c << 3);  c = rotate(c, 21) + result
+
+with all sums taken modulo 2^32 (this is Chris Doty-Humphrey's sfc32, a public-domain generator).
+
+**Seeding.** Start from a = b = c = 0 and d = 1. To absorb three words, xor them into a, b and c and
+make twelve steps. A seed from 0 to 2^53-1 is absorbed as (seed mod 2^32, seed / 2^32, 0x53494e54).
+
+**Streams.** Every purpose has its own stream, so that one more draw in one place shifts nothing
+elsewhere: the seeded generator absorbs the stream's label, as UTF-8 padded with zero bytes to a
+multiple of twelve, twelve bytes at a time, as three little-endian words. The labels:
+
+    indicator     the order of the round indicator (Sintra)
+    strips P      player P's strips: their order, then which side is up
+    displays N    the deal of round N
+    bot P         the choices of a computer player in seat P
+
+**Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
+another one; its remainder by n is the draw. Every number is exactly as likely as any other.
+
+No value ever exceeds 63 bits, so interpreted and compiled results are the same.
+Test vectors: `fixtures/chance.json`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+WORD = 0xFFFFFFFF
+SALT = 0x53494E54
+ABSORB = 12
+"""How many steps mix absorbed words into the whole state."""
+
+
+class Stream:
+    """An endless row of numbers for one purpose."""
+
+    def __init__(self, a: int, b: int, c: int, d: int) -> None:
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        result = (self.a + self.b + self.d) & WORD
+        self.d = (self.d + 1) & WORD
+        self.a = self.b ^ (self.b >> 9)
+        self.b = (self.c + (self.c << 3)) & WORD
+        self.c = (((self.c << 21) | (self.c >> 11)) + result) & WORD
+        return result
+
+    def absorb(self, x: int, y: int, z: int) -> None:
+        """Mix three words into the state."""
+        self.a ^= x
+        self.b ^= y
+        self.c ^= z
+        for _ in range(ABSORB):
+            self.word()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, each as likely as any other."""
+        limit = 0x100000000 - 0x100000000 % n
+        drawn = self.word()
+        while drawn >= limit:
+            drawn = self.word()
+        return drawn % n
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in a random order: one is drawn, then one of those left, and so on."""
+        left = list(items)
+        return [left.pop(self.below(len(left))) for _ in range(len(left))]
+
+
+class SystemStream(Stream):
+    """Numbers from the operating system, that nobody can foresee."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 0, 0, 0)
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        return int.from_bytes(os.urandom(4), "little")
+
+
+class Chance:
+    """Where a game's draws come from: a stream for every label."""
+
+    def __init__(self, seed: int | None) -> None:
+        """Draw from a seed, or from the operating system where there is none."""
+        self.seed = seed
+        seeded = Stream(0, 0, 0, 1)
+        if seed is not None:
+            seeded.absorb(seed & WORD, seed >> 32, SALT)
+        self.a = seeded.a
+        self.b = seeded.b
+        self.c = seeded.c
+        self.d = seeded.d
+
+    def stream(self, label: str) -> Stream:
+        """The stream for one purpose, from its beginning."""
+        if self.seed is None:
+            return SystemStream()
+        stream = Stream(self.a, self.b, self.c, self.d)
+        text = label.encode()
+        for start in range(0, len(text), 12):
+            chunk = text[start : start + 12].ljust(12, b"\0")
+            stream.absorb(
+                int.from_bytes(chunk[0:4], "little"),
+                int.from_bytes(chunk[4:8], "little"),
+                int.from_bytes(chunk[8:12], "little"),
+            )
+        return stream
+
+
+def new_seed() -> int:
+    """A seed drawn from the operating system."""
+    return int.from_bytes(os.urandom(7), "little") >> 3

@@ -1,0 +1,566 @@
+"""A game: events folded into a state, and a state advanced by events.
+
+`Fold` takes events one by one and refuses what the rules do not allow; everything that reads a log
+goes through it. `Game` adds the events themselves and the chance that goes on with them: it plays,
+takes back, copies and forks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sintra.chance import Chance
+from sintra.errors import DamagedLog, IllegalStep, UsageError
+from sintra.events import (
+    MAX_NOTE,
+    Choice,
+    Created,
+    Dealt,
+    Ended,
+    Event,
+    Noted,
+    OptionValue,
+    RoundEnded,
+    Undone,
+    encode_lines,
+)
+from sintra.offer import BadDeal
+from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
+from sintra.steps import Step, Vocabulary
+from sintra.version import VERSION
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+@cache
+def vocabulary(rules: RuleSet, players: int) -> Vocabulary:
+    """The steps of a rule-set, ready to be looked up."""
+    return Vocabulary(rules.steps, players, rules.spellings)
+
+
+def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """All options of a rule-set, with the defaults for those not given; ValueError for what it has not."""
+    for name in given:
+        if name not in {option.name for option in rules.options}:
+            known = ", ".join(option.name for option in rules.options) or "none"
+            raise ValueError(f"{rules.name} has no option {name!r}; it has: {known}")
+    options: dict[str, OptionValue] = {}
+    for option in rules.options:
+        value = given.get(option.name, option.default)
+        if not any(value == known and type(value) is type(known) for known in option.values):
+            values = ", ".join(_told(known) for known in option.values)
+            raise ValueError(f"{option.name} is {_told(value)}, but may be: {values}")
+        options[option.name] = value
+    return options
+
+
+def _told(value: OptionValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)[:80]
+
+
+class Fold:
+    """A state, the events that led to it and still count, and what may come next."""
+
+    def __init__(self, rules: RuleSet, created: Created) -> None:
+        if len(created.players) not in rules.players:
+            raise DamagedLog(f"{rules.title} is not for {len(created.players)} players", field="players")
+        try:
+            complete = complete_options(rules, created.options)
+        except ValueError as error:
+            raise DamagedLog(str(error), field="options") from None
+        if complete.keys() != created.options.keys():
+            missing = ", ".join(sorted(complete.keys() - created.options.keys()))
+            raise DamagedLog(f"all options are written; missing: {missing}", field="options")
+        self.rules = rules
+        self.created = created
+        self.words = vocabulary(rules, len(created.players))
+        self.state: State = rules.start(created.options, len(created.players))
+        self.history: list[Event] = []
+        """The events after `created` that still count; remarks and undoing do not."""
+        self._marks: list[tuple[int, State]] = [(0, self.state.copy())]
+        """Positions in the history with the state there, to go back to: the beginning, and every deal."""
+
+    def copy(self) -> Fold:
+        """A fold of its own, equal to this one."""
+        twin = Fold.__new__(Fold)
+        twin.rules = self.rules
+        twin.created = self.created
+        twin.words = self.words
+        twin.state = self.state.copy()
+        twin.history = self.history[:]
+        twin._marks = self._marks[:]
+        return twin
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing follows by itself: a player, or a person at a real table, has to act."""
+        phase = self.state.phase
+        return (
+            phase >= CHOICE or phase == OVER or (phase in (ARRANGE, DEAL) and self.created.chance == "table")
+        )
+
+    def take(self, event: Event) -> None:
+        """Take one more event; DamagedLog if the rules do not allow it here."""
+        state = self.state
+        if isinstance(event, Choice):
+            code = self.words.codes[state.player].get(event)
+            if code is None or not state.allows(code):
+                raise self._refusal(event)
+            state.play(code)
+            self.history.append(event)
+        elif isinstance(event, Noted):
+            pass
+        elif isinstance(event, Undone):
+            self._undo(event.events)
+        else:
+            self._take_chance_or_result(event)
+            self.history.append(event)
+            if isinstance(event, Dealt):
+                self._marks.append((len(self.history), self.state.copy()))
+
+    # -- Choices --
+
+    def play(self, code: int) -> Event:
+        """Take a step that is known to be legal, as an event."""
+        event = self.words.events[self.state.player][code]
+        self.state.play(code)
+        self.history.append(event)
+        return event
+
+    def _refusal(self, event: Choice) -> DamagedLog:
+        """Why the rules do not allow this choice here."""
+        state = self.state
+        if state.phase < CHOICE:
+            return DamagedLog(f"{tag(event)} can't come here: {self.awaits()}")
+        if not 1 <= event.player <= len(self.created.players):
+            return DamagedLog(f"there is no player {event.player}", field="player")
+        code = self.words.codes[event.player - 1].get(event)
+        if code is None:
+            field, reason = self.words.misfit(event)
+            return DamagedLog(reason, field=field)
+        if event.player != state.player + 1:
+            return DamagedLog(
+                f"it is player {state.player + 1}'s turn, not player {event.player}'s", field="player"
+            )
+        return DamagedLog(f"{self.words.steps[code]}: {state.why_not(code)}")
+
+    def awaits(self) -> str:
+        """What the game waits for, in words."""
+        state = self.state
+        if state.phase >= CHOICE:
+            return f"player {state.player + 1} has to choose"
+        return {
+            ARRANGE: "the table is not arranged yet",
+            DEAL: f"round {state.round + 1} has to be dealt first",
+            ROUND_END: f"round {state.round} has ended, and `round_ended` comes first",
+            GAME_END: "the last round has ended, and `ended` comes first",
+            OVER: "the game is over",
+        }[state.phase]
+
+    # -- Chance and results --
+
+    def _take_chance_or_result(self, event: Event) -> None:
+        state = self.state
+        if isinstance(event, Dealt) and state.phase == DEAL:
+            self._deal(event)
+        elif isinstance(event, RoundEnded | Ended) and state.phase == _RESULTS[type(event)]:
+            _compare(event, self.conclude())
+        elif isinstance(event, self.rules.arranged) and state.phase == ARRANGE:
+            try:
+                state.arrange(event)
+            except Misfit as error:
+                raise DamagedLog(error.reason, field=error.field) from None
+        else:
+            raise DamagedLog(f"{tag(event)} can't come here: {self.awaits()}")
+
+    def _deal(self, event: Dealt) -> None:
+        state = self.state
+        colors = self.rules.colors
+        if event.round != state.round + 1:
+            raise DamagedLog(f"round {state.round + 1} is dealt now, not round {event.round}", field="round")
+        for pieces in event.displays:
+            for color in pieces:
+                if color not in colors:
+                    raise DamagedLog(f"{color!r} is none of {', '.join(colors)}", field="displays")
+        try:
+            state.deal([[colors.index(color) for color in pieces] for pieces in event.displays])
+        except BadDeal as error:
+            raise DamagedLog(error.told(colors), field="displays") from None
+
+    def conclude(self) -> RoundEnded | Ended:
+        """What follows by itself from the last choice: the end of the round, or of the game."""
+        state = self.state
+        if state.phase == ROUND_END:
+            state.end_round()
+            return RoundEnded(state.round, tuple(state.scores()))
+        state.finish()
+        return Ended(tuple(state.scores()), tuple(player + 1 for player in state.winners()))
+
+    def draw(self, chance: Chance) -> Dealt:
+        """The next deal, drawn from the bag as it is."""
+        state = self.state
+        colors = self.rules.colors
+        drawn = state.offer.draw(chance.stream(f"displays {state.round + 1}"))
+        return Dealt(state.round + 1, tuple(tuple(colors[color] for color in pieces) for pieces in drawn))
+
+    # -- Undo --
+
+    def _undo(self, count: int) -> None:
+        """Take the last events out of the game, back to where it was at rest."""
+        if not self.at_rest:
+            raise DamagedLog(f"undone can't come here: {self.awaits()}")
+        keep = len(self.history) - count
+        if keep < self._fixed():
+            room = len(self.history) - self._fixed()
+            raise DamagedLog(f"{count} events can't be taken back here, {max(room, 0)} can", field="events")
+        if self.created.chance == "system" and any(isinstance(event, Dealt) for event in self.history[keep:]):
+            raise DamagedLog("what the system drew can't be taken back", field="events")
+        effects = self.state.effects
+        self._rewind(keep)
+        self.state.effects = effects
+        if not self.at_rest:
+            raise DamagedLog(
+                f"taking back {count} events would end between a choice and its results", field="events"
+            )
+
+    def _fixed(self) -> int:
+        """How many events of the history nobody can take back: the arrangement and the first deal."""
+        return 0 if self.created.chance == "table" else 2
+
+    def _rewind(self, keep: int) -> None:
+        """Go back to where the history had so many events."""
+        while self._marks[-1][0] > keep:
+            self._marks.pop()
+        at, state = self._marks[-1]
+        again = self.history[at:keep]
+        self.state = state.copy()
+        del self.history[at:]
+        for event in again:
+            self.take(event)
+
+    def last_steps(self, steps: int) -> int:
+        """How many events the last steps are: each a choice, or what a person typed in, with its results."""
+        typed: tuple[type[Event], ...] = (Choice,)
+        if self.created.chance == "table":
+            typed = (Choice, Dealt, self.rules.arranged)
+        count = 0
+        for event in reversed(self.history):
+            if steps == 0:
+                break
+            count += 1
+            if isinstance(event, typed):
+                steps -= 1
+        if steps:
+            raise UsageError("there are not so many steps to take back")
+        return count
+
+
+_RESULTS = {RoundEnded: ROUND_END, Ended: GAME_END}
+"""When the rules give a result."""
+
+
+def tag(event: Event) -> str:
+    """The `type` of an event's line."""
+    return str(event.__struct_config__.tag)
+
+
+def _compare(written: RoundEnded | Ended, computed: RoundEnded | Ended) -> None:
+    """A result in a log must be what the rules give."""
+    for field in written.__struct_fields__:
+        was, is_ = getattr(written, field), getattr(computed, field)
+        if was != is_:
+            raise DamagedLog(f"the log says {_listed(was)}, the rules give {_listed(is_)}", field=field)
+
+
+def _listed(value: int | tuple[int, ...]) -> str:
+    return str(value) if isinstance(value, int) else f"[{', '.join(map(str, value))}]"
+
+
+class Game:
+    """A game that can be asked, played, taken back, copied and saved.
+
+    Make one with `sintra.new`, or get one from a log with `sintra.load` or `sintra.loads`.
+    """
+
+    def __init__(self, fold: Fold, events: list[Event], chance: Chance) -> None:
+        self._fold = fold
+        self._events = events
+        self._chance = chance
+
+    @classmethod
+    def new(
+        cls,
+        rules: RuleSet,
+        players: int | Sequence[str] = 2,
+        *,
+        seed: int | None = None,
+        chance: str = "seeded",
+        components: Mapping[str, Any] | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> Game:
+        """A new game, arranged and dealt (at a real table: neither, both are typed in)."""
+        check_seed(chance, seed)
+        created = Created(
+            format=1,
+            rules=rules.name,
+            options=_checked_options(rules, options or {}),
+            players=_checked_players(rules, players),
+            chance=chance,  # type: ignore[arg-type]
+            seed=seed,
+            engine=VERSION,
+        )
+        if chance == "table" and components:
+            raise UsageError("at a real table the printed values are typed in with the arrangement")
+        game = cls(Fold(rules, created), [created], Chance(seed))
+        if chance != "table":
+            game._append(rules.arrange(created.options, len(created.players), components or {}, game._chance))
+            game._settle()
+        return game
+
+    @classmethod
+    def from_events(cls, fold: Fold, events: list[Event]) -> Game:
+        """A game that goes on where a log ends."""
+        return cls(fold, events, Chance(fold.created.seed))
+
+    # -- Asking --
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule-set."""
+        return self._fold.rules
+
+    @property
+    def created(self) -> Created:
+        """The first event: rules, options, players, chance."""
+        return self._fold.created
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in turn order."""
+        return self._fold.created.players
+
+    @property
+    def player(self) -> int | None:
+        """The number of the player who has to choose; None when nobody has to."""
+        state = self._fold.state
+        return state.player + 1 if state.phase >= CHOICE else None
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return self._fold.state.round
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._fold.state.phase == OVER
+
+    @property
+    def scores(self) -> list[int]:
+        """Every player's points."""
+        return self._fold.state.scores()
+
+    @property
+    def winners(self) -> list[int]:
+        """The numbers of those who have won; nobody before the end."""
+        return [player + 1 for player in self._fold.state.winners()] if self.over else []
+
+    @property
+    def state(self) -> Struct:
+        """The whole table as an immutable value, in words."""
+        return self._fold.state.value()
+
+    @property
+    def live(self) -> State:
+        """A copy of the state itself, on small integers, for programs that search or learn."""
+        return self._fold.state.copy()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events, as in the log."""
+        return tuple(self._events)
+
+    def legal(self) -> list[Step]:
+        """The legal next steps; `str(step)` is what a person types."""
+        steps = self._fold.words.steps
+        return [steps[code] for code in self._fold.state.legal()]
+
+    # -- Advancing --
+
+    def play(self, *steps: str | Step) -> list[Event]:
+        """Play steps, in words or as `legal` gave them: all of them, or none if one is illegal.
+
+        Returns the events that were appended, with what followed from the steps by itself.
+        """
+        words: list[str] = []
+        for step in steps:
+            words += self._fold.words.read(step) if isinstance(step, str) else [step.words]
+        if not words:
+            raise UsageError("no step was given")
+        if len(words) == 1 and self._fold.at_rest:
+            return self._play(words)
+        trial = self.copy()
+        events = trial._settle()
+        events += trial._play(words)
+        self._fold, self._events = trial._fold, trial._events
+        return events
+
+    def _play(self, words: Sequence[str]) -> list[Event]:
+        events: list[Event] = []
+        for said in words:
+            events.append(self._step(said))
+            events += self._settle()
+        return events
+
+    def _step(self, said: str) -> Event:
+        fold = self._fold
+        state = fold.state
+        code = fold.words.codes_by_words.get(state.resolve(said))
+        if code is None or not state.allows(code):
+            reason = self._why_not(said, code)
+            raise IllegalStep(f"{said}: {reason}", [str(step) for step in self.legal()])
+        event = fold.play(code)
+        self._events.append(event)
+        return event
+
+    def _why_not(self, said: str, code: int | None) -> str:
+        state = self._fold.state
+        if state.phase < CHOICE:
+            return self._fold.awaits()
+        if code is None:  # a spelling that is no step here: explain the step that begins like it
+            beginning = said.rsplit(" ", 1)[0]
+            code = next(
+                code for words, code in self._fold.words.codes_by_words.items() if words.startswith(beginning)
+            )
+        return state.why_not(code)
+
+    def record(self, event: Event) -> list[Event]:
+        """At a real table: what was arranged or dealt, as it was typed in; refused if it can't be."""
+        if self.created.chance != "table" or not isinstance(event, (Dealt, self.rules.arranged)):
+            raise UsageError("only what was drawn at a real table is typed in")
+        trial = self.copy()
+        events = [*trial._settle(), event]
+        try:
+            trial._append(event)
+        except DamagedLog as error:
+            raise IllegalStep(str(error)) from None
+        events += trial._settle()
+        self._fold, self._events = trial._fold, trial._events
+        return events
+
+    def note(self, text: str) -> Noted:
+        """Add a remark."""
+        if not 0 < len(text) <= MAX_NOTE:
+            raise UsageError(f"a remark has 1 to {MAX_NOTE} characters")
+        event = Noted(text)
+        self._append(event)
+        return event
+
+    def undo(self, steps: int = 1) -> list[Event]:
+        """Take the last steps back, each with what followed from it."""
+        if steps < 1:
+            raise UsageError("at least one step is taken back")
+        trial = self.copy()
+        events = trial._settle()
+        event = Undone(trial._fold.last_steps(steps))
+        try:
+            trial._append(event)
+        except DamagedLog as error:
+            raise IllegalStep(error.message) from None
+        self._fold, self._events = trial._fold, trial._events
+        return [*events, event]
+
+    def copy(self) -> Game:
+        """A game of its own, equal to this one."""
+        return Game(self._fold.copy(), self._events[:], self._chance)
+
+    def fork(self, at: int | None = None, seed: int | None = None) -> Game:
+        """A new game from the first `at` events of this one; with `seed`, other deals from there on."""
+        at = len(self._events) if at is None else at
+        if not 1 <= at <= len(self._events):
+            raise UsageError(f"there are events 1 to {len(self._events)}, and no event {at}")
+        created = replace(self.created, engine=VERSION)
+        if seed is not None:
+            created = replace(created, chance="seeded", seed=seed)
+        check_seed(created.chance, created.seed)
+        forked = Game(Fold(self.rules, created), [created], Chance(created.seed))
+        for event in self._events[1:at]:
+            forked._append(event)
+        if created.chance != "table" and forked._fold.state.phase == ARRANGE:
+            forked._append(self.rules.arrange(created.options, len(created.players), {}, forked._chance))
+        forked._settle()
+        return forked
+
+    def settle(self) -> list[Event]:
+        """Append what follows by itself, where a log was cut before it; returns the events."""
+        return self._settle()
+
+    def _append(self, event: Event) -> None:
+        self._fold.take(event)
+        self._events.append(event)
+
+    def _settle(self) -> list[Event]:
+        """What follows by itself: the end of the round or of the game, and the next deal."""
+        events: list[Event] = []
+        fold = self._fold
+        while not fold.at_rest:
+            if fold.state.phase == DEAL:
+                event: Event = fold.draw(self._chance)
+                fold.take(event)
+            else:
+                event = fold.conclude()
+                fold.history.append(event)
+            self._events.append(event)
+            events.append(event)
+        return events
+
+    # -- Keeping --
+
+    def dumps(self) -> str:
+        """The log."""
+        return encode_lines(self._events).decode()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the log to a new file; never overwrites one."""
+        from sintra import log  # files are needed by few
+
+        log.create(path, encode_lines(self._events))
+
+
+def check_seed(chance: str, seed: int | None) -> None:
+    """A seed goes with seeded chance, and has a range."""
+    if chance not in ("seeded", "system", "table"):
+        raise UsageError(f"chance is seeded, system or table, not {chance!r}")
+    if (chance == "seeded") != (seed is not None):
+        raise UsageError("a seed goes with seeded chance, and with no other")
+    if seed is not None and not 0 <= seed < 2**53:
+        raise UsageError(f"a seed is a number from 0 to {2**53 - 1}, not {seed}")
+
+
+def _checked_options(rules: RuleSet, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    try:
+        return complete_options(rules, options)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _checked_players(rules: RuleSet, players: int | Sequence[str]) -> tuple[str, ...]:
+    count = players if isinstance(players, int) else len(players)
+    if count not in rules.players:
+        few, many = rules.players[0], rules.players[-1]
+        raise UsageError(f"{rules.title} is for {few} to {many} players, not {count}")
+    names = tuple(f"Player {n}" for n in range(1, count + 1)) if isinstance(players, int) else tuple(players)
+    if len(set(names)) < len(names):
+        raise UsageError("two players have the same name")
+    for name in names:
+        if len(name) > 80 or not name.strip():
+            raise UsageError("a name has 1 to 80 characters, and not only blanks")
+        if not name.isprintable():
+            raise UsageError(f"a name has a character in it that can't be printed: {name!r}")
+    return names

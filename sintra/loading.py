@@ -1,0 +1,106 @@
+"""From a name to a new game, and from a log's bytes to a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sintra import catalog, log
+from sintra.chance import new_seed
+from sintra.errors import DamagedLog
+from sintra.events import Created, Event, OptionValue, decode_created, decode_line, line_decoder
+from sintra.game import Fold, Game
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+def new(
+    rules: str = "sintra",
+    players: int | Sequence[str] = 2,
+    *,
+    seed: int | None = None,
+    chance: str = "seeded",
+    components: Mapping[str, Any] | None = None,
+    **options: OptionValue,
+) -> Game:
+    """A new game; without a seed, one is drawn and recorded.
+
+    `players` is a number or the names, `chance` is `seeded`, `system` (nobody can foresee it) or `table`
+    (typed in from a real table), `components` are printed values of one's own, and the rule-set's options
+    go by their names: `sintra.new("sintra", players=["Ada", "Ben"], seed=42, side="B")`.
+    """
+    if chance == "seeded" and seed is None:
+        seed = new_seed()
+    return Game.new(
+        catalog.find(rules), players, seed=seed, chance=chance, components=components, options=options
+    )
+
+
+def loads(text: str | bytes) -> Game:
+    """The game that a log's text tells."""
+    data = text.encode() if isinstance(text, str) else text
+    return read_game(log.split(data))
+
+
+def load(path: str | PathLike[str]) -> Game:
+    """The game that a log file tells."""
+    return read_game(log.read(path))
+
+
+def read_game(blocks: Iterable[bytes]) -> Game:
+    """The game that a log's blocks of lines tell, with all its events."""
+    events: list[Event] = []
+    reader = Reader(blocks)
+    for event in reader:
+        events.append(event)
+    return Game.from_events(reader.fold, events)
+
+
+class Reader:
+    """Reads a log event by event: decodes, checks against the rules, and hands on.
+
+    `fold` is the game as far as it was read. An error names the line.
+    """
+
+    fold: Fold
+
+    def __init__(self, blocks: Iterable[bytes], *, watch: bool = False) -> None:
+        """`watch` collects what the rules do by themselves, in `fold.state.effects`."""
+        self._blocks = blocks
+        self._watch = watch
+        self.line = 0
+
+    def __iter__(self) -> Iterator[Event]:
+        for block in self._blocks:
+            lines = block.split(b"\n")
+            lines.pop()
+            if self.line == 0:
+                yield self._start(lines.pop(0))
+            decoder = line_decoder(self.fold.rules.lines)
+            decode = decoder.decode
+            take = self.fold.take
+            for raw in lines:
+                self.line += 1
+                try:
+                    event = decode(raw)
+                except ValueError:  # msgspec's errors and UnicodeDecodeError; told anew, with line and field
+                    event = decode_line(decoder, raw, self.line)
+                try:
+                    take(event)
+                except DamagedLog as error:
+                    error.line = self.line
+                    raise
+                yield event
+
+    def _start(self, line: bytes) -> Created:
+        self.line = 1
+        created = decode_created(line)
+        try:
+            self.fold = Fold(catalog.find(created.rules), created)
+        except DamagedLog as error:
+            error.line = 1
+            raise
+        if self._watch:
+            self.fold.state.effects = []
+        return created

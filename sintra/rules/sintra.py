@@ -1,0 +1,848 @@
+"""Stained Glass of Sintra, 2 to 4 players, in the order of its rulebook.
+
+    Game setup                  SintraRules.arrange, SintraState.arrange
+    Playing the game            deal (a round begins)
+      A) Advance a pattern
+         Step 1  Pick           _pick, _break
+         Step 2  Place          _place
+         Step 3  Check          _complete (3a), _keep (3b, 3c)
+      B) Move the glazier back  _return
+    End of the round            _end_turn, end_round
+    End of the game             finish, winners
+    What a player may do        legal, allows, why_not
+    The table as a value        value, breakdown
+
+The codes of the steps (see `STEPS`):
+
+    0-49   pick SOURCE COLOR      source * 5 + color, source 0 being the center
+    50-73  place N [jokers K]     50 + (N - 1) * 3 + K; K = 0 stands for the least number of jokers
+                                  possible, 1 and 2 for so many jokers where that is more than the least
+    74-78  keep COLOR             74 + color
+    79     return
+
+Colors are numbered in the order blue, clear, orange, pink, yellow; number 5 is a joker space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from sintra import events
+from sintra.chance import Chance
+from sintra.components import sintra as cardboard
+from sintra.components.sintra import COLORS, JOKER, ORNAMENTS, ROUNDS, SLOTS, SPACES
+from sintra.errors import UsageError
+from sintra.events import OptionValue, SintraArranged, Strip
+from sintra.offer import PICK_CODES, Offer
+from sintra.rules import (
+    ARRANGE,
+    CHOICE,
+    DEAL,
+    GAME_END,
+    OVER,
+    ROUND_END,
+    Effect,
+    Misfit,
+    Option,
+)
+from sintra.rulings import EVERY_GAME, SINTRA
+from sintra.steps import Step
+
+PICKING = CHOICE
+PLACING = CHOICE + 1
+KEEPING = CHOICE + 2
+
+JOKERS = 5
+"""The number of a joker space where colors are numbers."""
+KINDS = 6
+"""Five colors and jokers."""
+
+PLACE = PICK_CODES
+KEEP = PLACE + SLOTS * 3
+RETURN = KEEP + 5
+
+SIDE_A = 0
+SIDE_B = 1
+
+# Where points come from: indices of Palace.gained
+BONUS, WINDOWS, BROKEN, LEFT, SIDE = range(5)
+SOURCES = ("bonus", "windows", "broken", "left", "side")
+
+# What the rules do by themselves: indices of EFFECTS
+(
+    TOOK,
+    CENTERED,
+    TILE,
+    MOVED,
+    FILLED,
+    BROKE,
+    LOST,
+    COMPLETED,
+    BONUS_SCORED,
+    FURNISHED,
+    FLIPPED,
+    REMOVED,
+    WINDOWS_SCORED,
+    REFILLED,
+    LEFT_SCORED,
+    TRACK_LOST,
+    ORNAMENTS_SCORED,
+    COLOR_SCORED,
+) = range(18)
+
+EFFECTS = (
+    Effect("took", ("pieces",)),
+    Effect("centered", ("pieces",)),
+    Effect("starting_tile"),
+    Effect("glazier_moved", ("from", "to")),
+    Effect("filled", ("strip", "pieces", "jokers")),
+    Effect("broke", ("steps", "marker")),
+    Effect("lost", ("points",)),
+    Effect("completed", ("strip",)),
+    Effect("bonus", ("points",)),
+    Effect("furnished", ("window", "pieces")),
+    Effect("flipped", ("strip",)),
+    Effect("removed", ("strip",)),
+    Effect("scored", ("points",)),
+    Effect("refilled", ("after",)),
+    Effect("left_scored", ("pieces", "points")),
+    Effect("track_lost", ("points",)),
+    Effect("ornaments_scored", ("points",)),
+    Effect("color_scored", ("pieces", "windows", "points")),
+)
+
+
+def _steps() -> tuple[Step, ...]:
+    """Every step of the game, in the order of the codes."""
+    sources = ["center", *map(str, range(1, 10))]
+    steps = [
+        Step(f"pick {words} {color}", events.Picked, (("source", source), ("color", color)))
+        for source, words in enumerate(sources)
+        for color in COLORS
+    ]
+    for strip in range(1, SLOTS + 1):
+        steps.append(Step(f"place {strip}", events.PlacedOnStrip, (("strip", strip),)))
+        for jokers in (1, 2):
+            fields = (("strip", strip), ("jokers", jokers))
+            steps.append(Step(f"place {strip} jokers {jokers}", events.PlacedOnStrip, fields))
+    steps += [Step(f"keep {color}", events.Kept, (("color", color),)) for color in COLORS]
+    steps.append(Step("return", events.Returned))
+    return tuple(steps)
+
+
+STEPS = _steps()
+ZERO_JOKERS = tuple(f"place {strip} jokers 0" for strip in range(1, SLOTS + 1))
+
+
+# -- Game setup ------------------------------------------------------------------------------
+
+
+class Palace:
+    """One player's palace board, strips, glazier and markers."""
+
+    def __init__(self) -> None:
+        self.score = 0
+        self.marker = 0
+        """The space of the broken glass track that the marker is on, 0 being the top."""
+        self.lost = 0
+        """Points lost on the broken glass track so far, in full (S10)."""
+        self.glazier = 0
+        """The slot that the glazier stands above."""
+        self.leftmost = 0
+        """The slot of the leftmost strip; SLOTS when no strip is left."""
+        self.open = [0] * (SLOTS * KINDS)
+        """open[slot * 6 + kind]: empty spaces of a color, or jokers, on the strip in a slot."""
+        self.held = [0] * (SLOTS * 5)
+        """held[slot * 5 + color]: pieces on the strip in a slot."""
+        self.empty = [SPACES] * SLOTS
+        """Empty spaces on the strip in a slot."""
+        self.panes = [0] * (SLOTS * 2)
+        """panes[window * 2]: the piece on a window's top frame space, as color + 1; then the bottom one's."""
+        self.gained = [0] * len(SOURCES)
+        """Points by where they came from; they add up to the score."""
+
+    def copy(self) -> Palace:
+        """A palace of its own, equal to this one."""
+        twin = Palace.__new__(Palace)
+        twin.score = self.score
+        twin.marker = self.marker
+        twin.lost = self.lost
+        twin.glazier = self.glazier
+        twin.leftmost = self.leftmost
+        twin.open = self.open[:]
+        twin.held = self.held[:]
+        twin.empty = self.empty[:]
+        twin.panes = self.panes[:]
+        twin.gained = self.gained[:]
+        return twin
+
+
+def check_tables(strips: Sequence[Strip], windows: Sequence[int], broken: Sequence[int]) -> None:
+    """Whether printed values can be a game of Sintra at all; Misfit names what can't be."""
+    jokers = [(strip.up.count(JOKER), strip.down.count(JOKER)) for strip in strips]
+    if sorted(sorted(pair) for pair in jokers) != [[0, 0]] * (SLOTS - 1) + [[0, 2]]:
+        raise Misfit("strips", "two jokers belong on one side of one strip, and none anywhere else")
+    if len(windows) != SLOTS or min(windows) < 0:
+        raise Misfit("windows", f"{SLOTS} numbers of 0 or more are needed")
+    falls = all(broken[at] > broken[at + 1] for at in range(len(broken) - 1))
+    if broken[0] != 0 or broken[-1] != cardboard.BROKEN[-1] or not falls:
+        raise Misfit("broken", f"every space is lower than the one before, from 0 to {cardboard.BROKEN[-1]}")
+
+
+def _same_set(strips: Sequence[Strip]) -> list[list[list[str]]]:
+    """A player's strips whatever their order and whichever side is up, to compare sets."""
+    return sorted(sorted([sorted(strip.up), sorted(strip.down)]) for strip in strips)
+
+
+def _numbers(side: Sequence[str]) -> tuple[int, ...]:
+    """The printed spaces of a side as numbers."""
+    return tuple(JOKERS if space == JOKER else COLORS.index(space) for space in side)
+
+
+def _counted(side: Sequence[int]) -> list[int]:
+    """How many spaces of each kind a side has."""
+    return [side.count(kind) for kind in range(KINDS)]
+
+
+# -- Playing the game ------------------------------------------------------------------------
+
+
+class SintraState:
+    """A game of Sintra under way."""
+
+    def __init__(self, players: int, side: int, floor_at_zero: bool) -> None:
+        self.side = side
+        self.floor_at_zero = floor_at_zero
+        self.offer = Offer(players)
+        self.palaces = [Palace() for _ in range(players)]
+        self.phase = ARRANGE
+        self.round = 0
+        self.player = 0
+        self.starter = 0
+        """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
+        self.hand = 0
+        """Pieces that were picked and are not placed yet, and their color."""
+        self.color = 0
+        self.indicator: tuple[int, ...] = ()
+        self.windows: tuple[int, ...] = ()
+        self.broken: tuple[int, ...] = ()
+        self.printed: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...] = ()
+        """printed[player][slot]: both sides of a strip, the first one up at the start."""
+        self.effects: list[tuple[int, ...]] | None = None
+
+    def copy(self) -> SintraState:
+        """A state of its own, equal to this one; it is not watched."""
+        twin = SintraState.__new__(SintraState)
+        twin.side = self.side
+        twin.floor_at_zero = self.floor_at_zero
+        twin.offer = self.offer.copy()
+        twin.palaces = [palace.copy() for palace in self.palaces]
+        twin.phase = self.phase
+        twin.round = self.round
+        twin.player = self.player
+        twin.starter = self.starter
+        twin.hand = self.hand
+        twin.color = self.color
+        twin.indicator = self.indicator
+        twin.windows = self.windows
+        twin.broken = self.broken
+        twin.printed = self.printed
+        twin.effects = None
+        return twin
+
+    def _note(self, kind: int, player: int, *numbers: int) -> None:
+        """Tell a watcher what the rules did."""
+        if self.effects is not None:
+            self.effects.append((kind, player, *numbers))
+
+    def arrange(self, event: SintraArranged) -> None:
+        """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
+        if len(event.strips) != len(self.palaces):
+            raise Misfit("strips", f"{len(self.palaces)} players have strips, not {len(event.strips)}")
+        for number, strips in enumerate(event.strips, 1):
+            check_tables(strips, event.windows, event.broken)
+            if any(JOKER in strip.up for strip in strips):
+                raise Misfit("strips", f"player {number}'s joker side starts face down")
+            if _same_set(strips) != _same_set(event.strips[0]):
+                raise Misfit("strips", f"player {number} has other strips than player 1")
+        if sorted(event.indicator[1:]) != sorted(COLORS):
+            raise Misfit("indicator", "rounds II to VI show one piece of each color")
+        self.indicator = _numbers(event.indicator)
+        self.windows = event.windows
+        self.broken = event.broken
+        self.printed = tuple(
+            tuple((_numbers(strip.up), _numbers(strip.down)) for strip in strips) for strips in event.strips
+        )
+        for palace, strips_ in zip(self.palaces, self.printed, strict=True):
+            palace.open = [spaces for up, _ in strips_ for spaces in _counted(up)]
+        for color in self.indicator:
+            self.offer.bag[color] -= 1
+        self.phase = DEAL
+
+    def deal(self, displays: Sequence[Sequence[int]]) -> None:
+        """A round begins: the displays are filled, the starting tile lies in the center.
+
+        If not a single piece is left to deal, there is nothing to take turns for: the round is over.
+        """
+        refilled = self.offer.deal(displays)
+        if refilled >= 0:
+            self._note(REFILLED, -1, refilled)
+        self.round += 1
+        self.player = self.starter
+        self.phase = PICKING if self.offer.left else ROUND_END
+
+    def play(self, code: int) -> None:
+        """Take a legal step; the rules do what follows from it in the same turn."""
+        if code < PLACE:
+            self._pick(code)
+        elif code < KEEP:
+            self._place((code - PLACE) // 3, (code - PLACE) % 3)
+        elif code < RETURN:
+            self._keep(code - KEEP)
+        else:
+            self._return()
+
+    # -- A) Advance a pattern --
+
+    def _pick(self, code: int) -> None:
+        """Step 1: all pieces of one color from a display or from the center.
+
+        The round's first pick from the center takes the starting tile, one step on the broken glass
+        track before anything is placed (S2). With no strip to put them on, all pieces break, and the
+        glazier stays where it is (S5).
+        """
+        offer = self.offer
+        palace = self.palaces[self.player]
+        before = offer.piles[0:5] if self.effects is not None else []
+        taken = offer.take(code)
+        color = code % 5
+        if self.effects is not None:
+            self._note(TOOK, self.player, taken)
+            if code >= 5:
+                self._note(CENTERED, self.player, sum(offer.piles[0:5]) - sum(before))
+        if code < 5 and offer.take_tile(code):
+            self.starter = self.player
+            self._note(TILE, self.player)
+            self._break(palace, 1)
+        self.color = color
+        if self._reaches(palace, color):
+            self.hand = taken
+            self.phase = PLACING
+        else:
+            offer.tower[color] += taken
+            self._break(palace, taken)
+            self._end_turn()
+
+    def _reaches(self, palace: Palace, color: int) -> bool:
+        """Whether the glazier reaches a strip with an empty space for this color, or a joker (S3)."""
+        spaces = palace.open
+        for at in range(palace.glazier * KINDS, SLOTS * KINDS, KINDS):
+            if spaces[at + color] or spaces[at + JOKERS]:
+                return True
+        return False
+
+    def _break(self, palace: Palace, steps: int) -> None:
+        """Every broken piece is one step down the track; its last space costs 18 and leads back to 0 (S2)."""
+        last = len(self.broken) - 1
+        palace.marker += steps
+        self._note(BROKE, self.player, steps, palace.marker % last)
+        while palace.marker >= last:
+            palace.marker -= last
+            self._lose(palace, -self.broken[last])
+            self._note(LOST, self.player, -self.broken[last])
+
+    def _lose(self, palace: Palace, points: int) -> None:
+        """Points are lost in full, or down to 0 where the house rule says so (S1, S10)."""
+        palace.lost += points
+        if self.floor_at_zero and points > palace.score:
+            points = max(palace.score, 0)
+        palace.score -= points
+        palace.gained[BROKEN] -= points
+
+    def _place(self, slot: int, more: int) -> None:
+        """Step 2: as many pieces as fit go to one strip, the rest breaks (S4).
+
+        The glazier moves above that strip. Spaces of the color fill before jokers, unless the player
+        named a larger number of jokers.
+        """
+        palace = self.palaces[self.player]
+        color = self.color
+        hand = self.hand
+        at = slot * KINDS
+        room = palace.open[at + color]
+        fits = room + palace.open[at + JOKERS]
+        if fits > hand:
+            fits = hand
+        jokers = more if more else (fits - room if fits > room else 0)
+        palace.open[at + color] = room - fits + jokers
+        palace.open[at + JOKERS] -= jokers
+        palace.held[slot * 5 + color] += fits
+        palace.empty[slot] -= fits
+        if self.effects is not None and slot != palace.glazier:
+            self._note(MOVED, self.player, palace.glazier + 1, slot + 1)
+        palace.glazier = slot
+        self.hand = 0
+        if self.effects is not None:
+            self._note(FILLED, self.player, slot + 1, fits, jokers)
+        if hand > fits:
+            self.offer.tower[color] += hand - fits
+            self._break(palace, hand - fits)
+        if palace.empty[slot]:
+            self._end_turn()
+        else:
+            self._complete(palace, slot)
+
+    def _complete(self, palace: Palace, slot: int) -> None:
+        """Step 3a: a complete strip scores a point for each piece in the color of the round (S6)."""
+        bonus = palace.held[slot * 5 + self.indicator[self.round - 1]]
+        palace.score += bonus
+        palace.gained[BONUS] += bonus
+        self._note(COMPLETED, self.player, slot + 1)
+        self._note(BONUS_SCORED, self.player, bonus)
+        self.phase = KEEPING
+
+    def _keep(self, color: int) -> None:
+        """Steps 3b and 3c: one piece furnishes the window, four go to the tower; windows score (S6).
+
+        The first time the strip is flipped, the second time it is removed; the glazier stays either way.
+        The window scores, and so do all furnished windows to its right.
+        """
+        palace = self.palaces[self.player]
+        slot = palace.glazier
+        tower = self.offer.tower
+        for held in range(5):
+            tower[held] += palace.held[slot * 5 + held]
+            palace.held[slot * 5 + held] = 0
+        tower[color] -= 1
+        if palace.panes[slot * 2] == 0:
+            palace.panes[slot * 2] = color + 1
+            palace.empty[slot] = SPACES
+            down = self.printed[self.player][slot][1]
+            palace.open[slot * KINDS : slot * KINDS + KINDS] = _counted(down)
+            self._note(FURNISHED, self.player, slot + 1, 1)
+            self._note(FLIPPED, self.player, slot + 1)
+        else:
+            palace.panes[slot * 2 + 1] = color + 1
+            while palace.leftmost < SLOTS and palace.panes[palace.leftmost * 2 + 1]:
+                palace.leftmost += 1
+            self._note(FURNISHED, self.player, slot + 1, 2)
+            self._note(REMOVED, self.player, slot + 1)
+        points = 0
+        for window in range(slot, SLOTS):
+            if palace.panes[window * 2]:
+                points += self.windows[window]
+        palace.score += points
+        palace.gained[WINDOWS] += points
+        self._note(WINDOWS_SCORED, self.player, points)
+        self._end_turn()
+
+    # -- B) Move the glazier back --
+
+    def _return(self) -> None:
+        """Instead of picking, the glazier walks to the leftmost strip that is left (S7)."""
+        palace = self.palaces[self.player]
+        self._note(MOVED, self.player, palace.glazier + 1, palace.leftmost + 1)
+        palace.glazier = palace.leftmost
+        self._end_turn()
+
+    # -- End of the round --
+
+    def _end_turn(self) -> None:
+        """The next player's turn, unless no piece is left on the displays and in the center."""
+        if self.offer.left:
+            self.player += 1
+            if self.player == len(self.palaces):
+                self.player = 0
+            self.phase = PICKING
+        else:
+            self.phase = ROUND_END
+
+    def end_round(self) -> None:
+        """The round's piece of the indicator goes to the tower (S8); six rounds are played."""
+        self.offer.tower[self.indicator[self.round - 1]] += 1
+        self.phase = GAME_END if self.round == ROUNDS else DEAL
+
+    # -- End of the game --
+
+    def finish(self) -> None:
+        """The final scoring, for every player in this order: pieces left, broken glass, side (S9)."""
+        for player, palace in enumerate(self.palaces):
+            left = sum(palace.held)
+            self._gain(palace, LEFT, left // 3)
+            self._note(LEFT_SCORED, player, left, left // 3)
+            loss = -self.broken[palace.marker]
+            self._lose(palace, loss)
+            self._note(TRACK_LOST, player, loss)
+            if self.side == SIDE_A:
+                ornaments = _ornaments(palace)
+                self._gain(palace, SIDE, ornaments)
+                self._note(ORNAMENTS_SCORED, player, ornaments)
+            else:
+                pieces, windows = _best_color(palace)
+                self._gain(palace, SIDE, pieces * windows)
+                self._note(COLOR_SCORED, player, pieces, windows, pieces * windows)
+        self.phase = OVER
+
+    def _gain(self, palace: Palace, source: int, points: int) -> None:
+        palace.score += points
+        palace.gained[source] += points
+
+    def scores(self) -> list[int]:
+        """Every player's points."""
+        return [palace.score for palace in self.palaces]
+
+    def winners(self) -> list[int]:
+        """The most points; then the fewest points lost on the broken glass track; else shared (S10)."""
+        best = max((palace.score, -palace.lost) for palace in self.palaces)
+        return [player for player, palace in enumerate(self.palaces) if (palace.score, -palace.lost) == best]
+
+    def breakdown(self) -> list[dict[str, int]]:
+        """For every player, the points by where they came from."""
+        return [dict(zip(SOURCES, palace.gained, strict=True)) for palace in self.palaces]
+
+    # -- What a player may do --
+
+    def legal(self) -> list[int]:
+        """The codes of all legal steps, ascending."""
+        phase = self.phase
+        if phase < CHOICE:
+            return []
+        palace = self.palaces[self.player]
+        if phase == PICKING:
+            codes = self.offer.picks()
+            if palace.leftmost != palace.glazier and palace.leftmost < SLOTS:
+                codes.append(RETURN)
+            return codes
+        if phase == PLACING:
+            return self._places(palace)
+        at = palace.glazier * 5
+        return [KEEP + color for color in range(5) if palace.held[at + color]]
+
+    def _places(self, palace: Palace) -> list[int]:
+        """The strips that the glazier reaches and that have room for the pieces in hand (S3, S4)."""
+        codes = []
+        spaces = palace.open
+        color = self.color
+        for slot in range(palace.glazier, SLOTS):
+            at = slot * KINDS
+            room = spaces[at + color]
+            free = spaces[at + JOKERS]
+            if room or free:
+                codes.append(PLACE + slot * 3)
+                if room and free:
+                    fits = min(self.hand, room + free)
+                    least = max(0, fits - room)
+                    codes += [PLACE + slot * 3 + k for k in range(least + 1, min(free, fits) + 1)]
+        return codes
+
+    def allows(self, code: int) -> bool:
+        """Whether this code is among the legal ones, without listing them."""
+        if code < PLACE:
+            return self.phase == PICKING and self.offer.has(code)
+        palace = self.palaces[self.player]
+        if code < KEEP:
+            slot = (code - PLACE) // 3
+            if self.phase != PLACING or slot < palace.glazier:
+                return False
+            room = palace.open[slot * KINDS + self.color]
+            free = palace.open[slot * KINDS + JOKERS]
+            jokers = (code - PLACE) % 3
+            if jokers == 0:
+                return room > 0 or free > 0
+            fits = min(self.hand, room + free)
+            return max(0, fits - room) < jokers <= min(free, fits)
+        if code < RETURN:
+            return self.phase == KEEPING and palace.held[palace.glazier * 5 + code - KEEP] > 0
+        return self.phase == PICKING and palace.leftmost != palace.glazier and palace.leftmost < SLOTS
+
+    def resolve(self, words: str) -> str:
+        """`place N jokers K` is `place N` where K is the least number of jokers anyhow."""
+        said = words.split()
+        if self.phase != PLACING or said[0] != "place" or len(said) != 4:
+            return words
+        slot, jokers = int(said[1]) - 1, int(said[3])
+        palace = self.palaces[self.player]
+        room = palace.open[slot * KINDS + self.color]
+        fits = min(self.hand, room + palace.open[slot * KINDS + JOKERS])
+        return f"place {slot + 1}" if jokers == max(0, fits - room) else words
+
+    def why_not(self, code: int) -> str:
+        """Why this step is not legal, and what would do."""
+        palace = self.palaces[self.player]
+        wanted = "pick" if code < PLACE else "place" if code < KEEP else "keep" if code < RETURN else "return"
+        if self.phase == PLACING and wanted != "place":
+            return f"the {_pieces(self.hand, self.color)} in hand must be placed first"
+        if self.phase == KEEPING and wanted != "keep":
+            return f"strip {palace.glazier + 1} is complete: first say which of its pieces to keep (S6)"
+        if wanted == "pick":
+            return self._why_no_pick(code // 5, code % 5)
+        if wanted == "place":
+            if self.phase != PLACING:
+                return "there is nothing in hand to place: pick first"
+            return self._why_no_place(palace, (code - PLACE) // 3, (code - PLACE) % 3)
+        if wanted == "keep":
+            if self.phase != KEEPING:
+                return "no strip is complete, so there is no piece to keep"
+            return f"there is no {COLORS[code - KEEP]} on strip {palace.glazier + 1} to keep"
+        if palace.leftmost == SLOTS:
+            return "no strip is left to return to (S7)"
+        return f"the glazier is above the leftmost strip {palace.leftmost + 1} already (S7)"
+
+    def _why_no_pick(self, source: int, color: int) -> str:
+        if source > self.offer.displays:
+            return f"there are {self.offer.displays} displays with {len(self.palaces)} players (R1)"
+        there = self.offer.piles[source * 5 : source * 5 + 5]
+        name = f"display {source}" if source else "the center"
+        held = [_pieces(pieces, number) for number, pieces in enumerate(there) if pieces]
+        if not held:
+            return f"{name} is empty"
+        return f"{name} has no {COLORS[color]}; it has {_and(held)}"
+
+    def _why_no_place(self, palace: Palace, slot: int, jokers: int) -> str:
+        color = COLORS[self.color]
+        if slot < palace.glazier:
+            return f"strip {slot + 1} is left of the glazier, who is above strip {palace.glazier + 1} (S3)"
+        room = palace.open[slot * KINDS + self.color]
+        free = palace.open[slot * KINDS + JOKERS]
+        if palace.panes[slot * 2 + 1]:
+            return f"strip {slot + 1} is gone: its window is complete"
+        if not room and not free:
+            return f"strip {slot + 1} has no empty space for {color} (S3)"
+        fits = min(self.hand, room + free)
+        least, most = max(0, fits - room), min(free, fits)
+        if not free:
+            return f"strip {slot + 1} has no empty joker"
+        range_ = f"{least}" if least == most else f"{least} to {most}"
+        return f"{jokers} jokers can't be used on strip {slot + 1} here; {range_} can (S4)"
+
+    # -- The table as a value --
+
+    def value(self) -> SintraTable:
+        """The whole table in words."""
+        piles = self.offer.piles
+        return SintraTable(
+            round=self.round,
+            player=self.player + 1 if self.phase >= CHOICE else None,
+            awaits=AWAITS[self.phase],
+            side="AB"[self.side],
+            indicator=tuple(COLORS[color] for color in self.indicator),
+            displays=tuple(_words(piles[at : at + 5]) for at in range(5, len(piles), 5)),
+            center=_words(piles[0:5]),
+            starting_tile=self.offer.tile,
+            starter=self.starter + 1,
+            hand=_words([self.hand if color == self.color else 0 for color in range(5)]),
+            bag=_words(self.offer.bag),
+            tower=_words(self.offer.tower),
+            broken=self.broken,
+            players=tuple(self._palace_value(number) for number in range(len(self.palaces))),
+        )
+
+    def _palace_value(self, player: int) -> PalaceValue:
+        palace = self.palaces[player]
+        return PalaceValue(
+            score=palace.score,
+            points=dict(zip(SOURCES, palace.gained, strict=True)),
+            marker=palace.marker,
+            lost=palace.lost,
+            glazier=palace.glazier + 1,
+            strips=tuple(self._strip_value(player, slot) for slot in range(SLOTS if self.printed else 0)),
+            windows=tuple(
+                WindowValue(
+                    points=points,
+                    pieces=tuple(COLORS[pane - 1] for pane in palace.panes[at * 2 : at * 2 + 2] if pane),
+                )
+                for at, points in enumerate(self.windows)
+            ),
+        )
+
+    def _strip_value(self, player: int, slot: int) -> StripValue | None:
+        """A strip with what lies on each of its spaces, or None when it is gone."""
+        palace = self.palaces[player]
+        if palace.panes[slot * 2 + 1]:
+            return None
+        flipped = palace.panes[slot * 2] > 0
+        printed = self.printed[player][slot]
+        up = printed[1] if flipped else printed[0]
+        empty = palace.open[slot * KINDS : slot * KINDS + KINDS]
+        held = palace.held[slot * 5 : slot * 5 + 5]
+        pieces: list[str | None] = []
+        for space in up:
+            filled = space != JOKERS and pieces.count(COLORS[space]) < up.count(space) - empty[space]
+            pieces.append(COLORS[space] if filled else None)
+        on_jokers = [
+            COLORS[color] for color in range(5) for _ in range(held[color] - (up.count(color) - empty[color]))
+        ]
+        for at, space in enumerate(up):
+            if space == JOKERS and on_jokers:
+                pieces[at] = on_jokers.pop(0)
+        name = [*COLORS, JOKER]
+        return StripValue(
+            spaces=tuple(name[space] for space in up),
+            pieces=tuple(pieces),
+            back=() if flipped else tuple(name[space] for space in printed[1]),
+        )
+
+
+AWAITS = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", "place", "keep")
+"""What a state waits for, by phase."""
+
+
+class StripValue(Struct, frozen=True):
+    """A strip: the color of each space, the piece on it, and its other side where that is still to come."""
+
+    spaces: tuple[str, ...]
+    pieces: tuple[str | None, ...]
+    back: tuple[str, ...]
+
+
+class WindowValue(Struct, frozen=True):
+    """A window: the points below it, and the pieces in its frame, top first."""
+
+    points: int
+    pieces: tuple[str, ...]
+
+
+class PalaceValue(Struct, frozen=True):
+    """Everything that lies in front of one player."""
+
+    score: int
+    points: dict[str, int]
+    marker: int
+    lost: int
+    glazier: int
+    strips: tuple[StripValue | None, ...]
+    windows: tuple[WindowValue, ...]
+
+
+class SintraTable(Struct, frozen=True):
+    """Everything that lies on the table."""
+
+    round: int
+    player: int | None
+    awaits: str
+    side: str
+    indicator: tuple[str, ...]
+    displays: tuple[dict[str, int], ...]
+    center: dict[str, int]
+    starting_tile: bool
+    starter: int
+    hand: dict[str, int]
+    bag: dict[str, int]
+    tower: dict[str, int]
+    broken: tuple[int, ...]
+    players: tuple[PalaceValue, ...]
+
+
+def _ornaments(palace: Palace) -> int:
+    """Side A: four ornaments, each between two windows with four frame spaces around it (S11)."""
+    return sum(
+        ORNAMENTS[sum(1 for pane in palace.panes[at : at + 4] if pane)] for at in range(0, SLOTS * 2, 4)
+    )
+
+
+def _best_color(palace: Palace) -> tuple[int, int]:
+    """Side B: the pieces of the best color in all windows, and how many windows are complete (S9)."""
+    pieces = max(palace.panes.count(color + 1) for color in range(5))
+    return pieces, sum(1 for window in range(SLOTS) if palace.panes[window * 2 + 1])
+
+
+def _words(counts: Sequence[int]) -> dict[str, int]:
+    """Counts by color, as a dictionary of those that are there."""
+    return {COLORS[color]: pieces for color, pieces in enumerate(counts) if pieces}
+
+
+def _pieces(count: int, color: int) -> str:
+    return COLORS[color] if count == 1 else f"{count} {COLORS[color]}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+# -- The rule-set ----------------------------------------------------------------------------
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person's own component file may hold."""
+
+    strips: events.StripRow | None = None
+    windows: events.WindowRow | dict[str, events.WindowRow] | None = None
+    broken: events.Track | None = None
+
+
+class SintraRules:
+    """Stained Glass of Sintra, as the engine asks for it."""
+
+    name = "sintra"
+    title = "Stained Glass of Sintra"
+    options = (
+        Option("side", ("A", "B"), "A", "the side of the palace boards: A scores ornaments, B one color"),
+        Option("floor_at_zero", (False, True), False, "house rule: a score never drops below 0"),
+    )
+    players = (2, 3, 4)
+    colors = COLORS
+    arranged = SintraArranged
+    lines = (SintraArranged, events.Picked, events.PlacedOnStrip, events.Kept, events.Returned)
+    steps = STEPS
+    spellings = ZERO_JOKERS
+    effects = EFFECTS
+    tables = cardboard.TABLES
+    rulings = EVERY_GAME + SINTRA
+    view = "sintra.view.sintra"
+
+    def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
+        """A game that waits for its arrangement."""
+        side = SIDE_A if options["side"] == "A" else SIDE_B
+        return SintraState(players, side, bool(options["floor_at_zero"]))
+
+    def arrange(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        chance: Chance,
+    ) -> SintraArranged:
+        """Setup by chance: everybody's strips shuffled, joker side down; six pieces on the indicator."""
+        strips, windows, broken = self._printed(str(options["side"]), components)
+        indicator = chance.stream("indicator")
+        later = indicator.shuffled(COLORS)
+        first = COLORS[indicator.below(95) // 19]
+        rows = []
+        for player in range(1, players + 1):
+            stream = chance.stream(f"strips {player}")
+            row = []
+            for strip in stream.shuffled(strips):
+                flip = stream.below(2) == 1
+                if JOKER in strip.up or (flip and JOKER not in strip.down):
+                    strip = Strip(strip.down, strip.up)
+                row.append(strip)
+            rows.append(tuple(row))
+        return SintraArranged((first, *later), tuple(rows), windows, broken)
+
+    def _printed(
+        self, side: str, components: Mapping[str, Any]
+    ) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
+        """What is printed: a person's own values where there are any, checked."""
+        try:
+            own = msgspec.convert(components, Components)
+        except msgspec.ValidationError as error:
+            raise UsageError(f"components: {error}") from None
+        strips = own.strips or tuple(Strip(up, down) for up, down in cardboard.STRIPS)
+        windows = own.windows or cardboard.WINDOWS
+        if isinstance(windows, dict):
+            if side not in windows:
+                raise UsageError(f"components: windows: there are none for side {side}")
+            windows = windows[side]
+        broken = own.broken or cardboard.BROKEN
+        try:
+            check_tables(strips, windows, broken)
+        except Misfit as error:
+            raise UsageError(f"components: {error}") from None
+        return strips, windows, broken
+
+
+RULES = SintraRules()
