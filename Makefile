@@ -13,6 +13,7 @@ all: test
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q sintra
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)

@@ -3,7 +3,8 @@
     SintraError                  exit code
     ├── UsageError               2   the call: an unknown option, a seed out of range, a bad table
     ├── IllegalStep              3   the player: a step that the rules do not allow here
-    ├── DamagedLog               4   the file: unreadable, torn, or not a game that the rules allow
+    ├── DamagedLog               4   the file: torn, or not a game that the rules allow
+    │   └── Unreadable           4   the file can't be opened, read or written at all
     ├── Conflict                 5   another writer: the log changed, is locked, or exists already
     └── Unknown                  6   the future: a format or a rule-set that is not known here
         ├── UnknownFormat
@@ -76,6 +77,12 @@ class DamagedLog(SintraError):
         if self.field is not None:
             found["field"] = self.field
         return found
+
+
+class Unreadable(DamagedLog):
+    """A file that the system does not let us open, read or write."""
+
+    kind = "unreadable"
 
 
 class Conflict(SintraError):

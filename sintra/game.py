@@ -7,7 +7,7 @@ takes back, copies and forks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +104,11 @@ class Fold:
         return (
             phase >= CHOICE or phase == OVER or (phase in (ARRANGE, DEAL) and self.created.chance == "table")
         )
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.phase == OVER
 
     def take(self, event: Event) -> None:
         """Take one more event; DamagedLog if the rules do not allow it here."""
@@ -359,7 +364,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._fold.state.phase == OVER
+        return self._fold.over
 
     @property
     def scores(self) -> list[int]:
@@ -475,6 +480,14 @@ class Game:
             raise IllegalStep(error.message) from None
         self._fold, self._events = trial._fold, trial._events
         return [*events, event]
+
+    def follow(self, events: Sequence[Event]) -> Iterator[tuple[Fold, Event]]:
+        """Watch a copy of the game take events: after each one the fold, with the effects of that event."""
+        fold = self._fold.copy()
+        for event in events:
+            fold.state.effects = []
+            fold.take(event)
+            yield fold, event
 
     def copy(self) -> Game:
         """A game of its own, equal to this one."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any
 
-from sintra.errors import Conflict, DamagedLog, UsageError
+from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -46,12 +46,12 @@ def _open(path: str | PathLike[str], flags: int) -> int:
     try:
         fd = os.open(path, flags | os.O_CLOEXEC)
     except OSError as error:
-        raise DamagedLog(f"can't open {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't open {_shown(path)}: {_reason(error)}") from None
     except ValueError:  # a NUL in the name
-        raise DamagedLog(f"can't open {_shown(path)}: no such file") from None
+        raise Unreadable(f"can't open {_shown(path)}: no such file") from None
     if stat.S_ISDIR(os.fstat(fd).st_mode):
         os.close(fd)
-        raise DamagedLog(f"can't open {_shown(path)}: it is a directory")
+        raise Unreadable(f"can't open {_shown(path)}: it is a directory")
     return fd
 
 
@@ -69,7 +69,7 @@ def _read(fd: int) -> bytes:
     try:
         return os.read(fd, BLOCK)
     except OSError as error:
-        raise DamagedLog(f"can't read: {_reason(error)}") from None
+        raise Unreadable(f"can't read: {_reason(error)}") from None
 
 
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -141,7 +141,7 @@ class Appender:
         self._fd = _open(self.path, os.O_RDWR | os.O_APPEND)
         try:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-                raise DamagedLog(f"can't append to {_shown(self.path)}: it is no ordinary file")
+                raise Unreadable(f"can't append to {_shown(self.path)}: it is no ordinary file")
             self._lock()
             self._size = os.fstat(self._fd).st_size
         except BaseException:
@@ -160,7 +160,7 @@ class Appender:
         except BlockingIOError:
             raise Conflict(f"{_shown(self.path)} is locked: another program is writing to it") from None
         except OSError as error:
-            raise DamagedLog(f"can't lock {_shown(self.path)}: {_reason(error)}") from None
+            raise Unreadable(f"can't lock {_shown(self.path)}: {_reason(error)}") from None
 
     def read(self) -> Iterator[bytes]:
         """The lines of the log, in blocks of whole lines."""
@@ -178,7 +178,7 @@ class Appender:
                 os.fsync(self._fd)
         except OSError as error:
             os.ftruncate(self._fd, self._size)
-            raise DamagedLog(
+            raise Unreadable(
                 f"can't write to {_shown(self.path)}: {_reason(error)}; the log is as it was"
             ) from None
         self._size += len(lines)
@@ -191,14 +191,14 @@ def create(path: str | PathLike[str], data: bytes) -> None:
     except FileExistsError:
         raise Conflict(f"{_shown(path)} exists already, and is left as it is") from None
     except (OSError, ValueError) as error:
-        raise DamagedLog(f"can't create {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
     try:
         with os.fdopen(fd, "wb", buffering=0) as file:
             _write_all(file, data)
             os.fsync(fd)
     except OSError as error:
         os.unlink(path)
-        raise DamagedLog(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
+        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
 
 
 def _write_all(file: RawIOBase, data: bytes) -> None:

@@ -1,0 +1,607 @@
+"""How fast the engine is, every figure beside a yardstick that is measured in the same run.
+
+Machines are noisy and differ, so a figure alone says little: each row measures the engine and its yardstick
+alternately, in several short rounds, takes the best round of each, and gives their ratio. A turn is a pick
+with its placing and keeping, or a return; a ply is a chess player's move.
+
+    python scripts/bench.py                  the whole table
+    python scripts/bench.py --only replay    the rows whose names begin so
+    python scripts/bench.py --quick          short rounds: do all rows work?
+    python scripts/bench.py --check          exit code 1 if a target is missed
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import io
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import count, cycle
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import chess
+
+    from sintra import Game
+    from sintra.chance import Chance
+    from sintra.events import Event
+    from sintra.rules import State
+
+PLAYERS = (2, 3, 4)
+MAX_PLIES = 200
+"""Chess at random goes on for long; a playout is cut here."""
+
+Draw = Callable[[], float]
+"""A number from 0 to 1, as `random.Random.random` gives it; both sides choose by it."""
+
+
+# -- Measuring -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to measure."""
+
+    rounds: int
+    seconds: float
+    """Of one side in one round, where work is repeated."""
+    runs: int
+    """Of a process in one round."""
+    games: int
+    """How many different games are played or read in turn, for every number of players."""
+    scratch: Path
+
+
+FULL = partial(Plan, rounds=9, seconds=0.2, runs=2, games=8)
+QUICK = partial(Plan, rounds=2, seconds=0.02, runs=1, games=1)
+
+Gauge = Callable[[], float]
+"""Measures something once."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a row."""
+
+    name: str
+    unit: str
+    gauge: Gauge
+
+
+@dataclass(frozen=True)
+class Row:
+    """The engine beside a yardstick, with what the ratio should be."""
+
+    name: str
+    sides: Callable[[Plan], tuple[Side, Side]]
+    """Makes everything ready, and gives the engine's side and the yardstick."""
+    best: Callable[[Iterable[float]], float] = max
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def target(self) -> str:
+        """The target in words."""
+        if self.at_least is not None:
+            return f">= {self.at_least:g}x"
+        return "" if self.at_most is None else f"<= {self.at_most:g}x"
+
+    def met(self, ratio: float) -> bool | None:
+        """Whether this ratio meets the target; None where there is none."""
+        if self.at_least is not None:
+            return ratio >= self.at_least
+        return None if self.at_most is None else ratio <= self.at_most
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row, measured; or why it could not be."""
+
+    row: str
+    target: str
+    met: bool | None
+    figure: float | None = None
+    unit: str = ""
+    yardstick: str = ""
+    yardstick_figure: float | None = None
+    yardstick_unit: str = ""
+    ratio: float | None = None
+    why_not: str = ""
+
+
+class Unmeasured(Exception):
+    """What a row needs is not there."""
+
+
+def measure(row: Row, plan: Plan) -> Result:
+    """Measure both sides of a row alternately, and keep the best of each."""
+    try:
+        engine, yardstick = row.sides(plan)
+        pairs = [(engine.gauge(), yardstick.gauge()) for _ in range(plan.rounds)]
+    except Unmeasured as error:
+        return Result(row.name, row.target, False if row.target else None, why_not=str(error))
+    ours, theirs = (row.best(figures) for figures in zip(*pairs, strict=True))
+    ratio = ours / theirs
+    return Result(
+        row=row.name,
+        target=row.target,
+        met=row.met(ratio),
+        figure=ours,
+        unit=engine.unit,
+        yardstick=yardstick.name,
+        yardstick_figure=theirs,
+        yardstick_unit=yardstick.unit,
+        ratio=ratio,
+    )
+
+
+def rate(work: Callable[[], int], plan: Plan) -> Gauge:
+    """How many a second, of what `work` does and counts."""
+
+    def gauge() -> float:
+        done = 0
+        start = perf_counter()
+        while (passed := perf_counter() - start) < plan.seconds:
+            done += work()
+        return done / passed
+
+    return gauge
+
+
+def times(again: int, work: Callable[[], object]) -> Callable[[], int]:
+    """Work that is too short to be timed alone."""
+
+    def repeated() -> int:
+        for _ in range(again):
+            work()
+        return again
+
+    return repeated
+
+
+def held_kib(make: Callable[[], object], again: int = 10) -> Gauge:
+    """How much memory a thing holds on to, without what is shared by all of its kind."""
+
+    def gauge() -> float:
+        make()
+        gc.collect()
+        tracemalloc.start()
+        before, _ = tracemalloc.get_traced_memory()
+        things = [make() for _ in range(again)]
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return (after - before) / len(things) / 1024
+
+    return gauge
+
+
+def process_ms(command: Sequence[str | Path], plan: Plan, prepare: Callable[[], object] = int) -> Gauge:
+    """How long a process takes, the best of a few; `prepare` goes before each and is not timed."""
+
+    def gauge() -> float:
+        return min(one() for _ in range(plan.runs)) * 1000
+
+    def one() -> float:
+        prepare()
+        start = perf_counter()
+        try:
+            done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        except OSError as error:
+            raise Unmeasured(f"{Path(command[0]).name} can't be run: {error.strerror}") from None
+        passed = perf_counter() - start
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            raise Unmeasured(f"{Path(command[0]).name} failed: {said[-1] if said else done.returncode}")
+        return passed
+
+    return gauge
+
+
+# -- The engine at work ----------------------------------------------------------------------
+
+
+def arranged_states(players: int, games: int) -> list[tuple[State, Chance]]:
+    """Tables laid out and waiting for their first deal, each with its chance."""
+    from sintra import catalog
+    from sintra.chance import Chance
+    from sintra.game import complete_options
+
+    rules = catalog.find("sintra")
+    options = complete_options(rules, {})
+    arranged = []
+    for seed in range(games):
+        chance = Chance(seed)
+        state = rules.start(options, players)
+        state.arrange(rules.arrange(options, players, {}, chance))
+        arranged.append((state, chance))
+    return arranged
+
+
+def play_state(start: State, chance: Chance, draw: Draw) -> int:
+    """Play a game to its end by codes, at random; returns the turns."""
+    from sintra.rules import CHOICE, DEAL, OVER, ROUND_END
+
+    state = start.copy()
+    turns = 0
+    while (phase := state.phase) != OVER:
+        if phase >= CHOICE:
+            turns += phase == CHOICE  # a turn's first choice; placing and keeping have numbers of their own
+            codes = state.legal()
+            state.play(codes[int(draw() * len(codes))])
+        elif phase == DEAL:
+            state.deal(state.offer.draw(chance.stream(f"displays {state.round + 1}")))
+        elif phase == ROUND_END:
+            state.end_round()
+        else:
+            state.finish()
+    return turns
+
+
+def play_game(game: Game, draw: Draw) -> int:
+    """Play a game to its end by steps, as a script would, at random; returns the turns."""
+    while not game.over:
+        steps = game.legal()
+        game.play(steps[int(draw() * len(steps))])
+    return turns_in(game.events)
+
+
+def turns_in(events: Iterable[Event]) -> int:
+    """How many turns these events tell."""
+    from sintra.events import Picked, Returned
+
+    return sum(isinstance(event, Picked | Returned) for event in events)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A complete game, played at random."""
+
+    text: str
+    events: int
+    turns: int
+
+
+@cache
+def played(players: int, seed: int) -> Played:
+    """A complete game and its log."""
+    import sintra
+
+    game = sintra.new(players=players, seed=seed)
+    turns = play_game(game, Random(seed).random)
+    return Played(game.dumps(), len(game.events), turns)
+
+
+def played_games(plan: Plan) -> list[Played]:
+    """Complete games for every number of players."""
+    return [played(players, seed) for seed in range(plan.games) for players in PLAYERS]
+
+
+def one_step_left(players: int = 2, seed: int = 1) -> tuple[str, list[str]]:
+    """The log of a game that lacks its last step and what followed from it, and the words of a next step."""
+    import sintra
+    from sintra.events import Choice
+
+    lines = played(players, seed).text.splitlines(keepends=True)
+    events = sintra.loads("".join(lines)).events
+    last = max(at for at, event in enumerate(events) if isinstance(event, Choice))
+    text = "".join(lines[:last])
+    return text, str(sintra.loads(text).legal()[0]).split()
+
+
+def halfway(players: int) -> State:
+    """The state in the middle of a game."""
+    import sintra
+
+    lines = played(players, 1).text.splitlines(keepends=True)
+    return sintra.loads("".join(lines[: len(lines) // 2])).live
+
+
+# -- Yardsticks ------------------------------------------------------------------------------
+
+
+def need_chess() -> None:
+    """Chess is no part of the engine: it has to be installed to be measured."""
+    try:
+        import chess  # noqa: F401
+    except ImportError:
+        raise Unmeasured("python-chess is not installed: pip install 'sintra[bench]'") from None
+
+
+def playout(draw: Draw, plies: int = MAX_PLIES) -> chess.Board:
+    """A game of chess at random, until somebody can't move or there are so many plies."""
+    import chess
+
+    board = chess.Board()
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(moves[int(draw() * len(moves))])
+    return board
+
+
+@cache
+def chess_of(plies: int) -> chess.Board:
+    """A game of chess at random of exactly so many plies."""
+    boards = (playout(Random(seed).random, plies) for seed in count())
+    return next(board for board in boards if board.ply() == plies)
+
+
+@cache
+def pgn_of(plies: int) -> str:
+    """The notation of a game of chess of so many plies."""
+    import chess.pgn
+
+    return f"{chess.pgn.Game.from_board(chess_of(plies))}\n"
+
+
+def read_pgn(text: str) -> object:
+    """A game of chess from its notation, its moves checked by playing them."""
+    import chess.pgn
+
+    game = chess.pgn.read_game(io.StringIO(text))
+    if game is None or game.errors:
+        raise Unmeasured("python-chess does not read its own games")
+    return game
+
+
+def chess_playouts(plan: Plan) -> Side:
+    """Chess at random."""
+    need_chess()
+    draw = Random(1).random
+    return Side("chess playouts", "plies/s", rate(lambda: playout(draw).ply(), plan))
+
+
+def pgn_reading(plan: Plan, games: Sequence[Played]) -> Side:
+    """Games of chess with as many plies as these games have turns, read from their notation."""
+    need_chess()
+    texts = cycle([(pgn_of(game.turns), game.turns) for game in games])
+
+    def read() -> int:
+        text, plies = next(texts)
+        read_pgn(text)
+        return plies
+
+    return Side("chess PGN", "plies/s", rate(read, plan))
+
+
+# -- The rows --------------------------------------------------------------------------------
+
+Sides = tuple[Side, Side]
+
+
+def selfplay(players: int, plan: Plan) -> Sides:
+    """Random self-play on a state: legal codes, one of them, play; the tables are laid out before."""
+    starts = cycle(arranged_states(players, plan.games))
+    draw = Random(1).random
+    gauge = rate(lambda: play_state(*next(starts), draw), plan)
+    return Side("self-play", "turns/s", gauge), chess_playouts(plan)
+
+
+def public(players: int, plan: Plan) -> Sides:
+    """Random self-play by game.legal() and game.play(step), which keep the log."""
+    import sintra
+
+    starts = cycle([sintra.new(players=players, seed=seed) for seed in range(plan.games)])
+    draw = Random(1).random
+    gauge = rate(lambda: play_game(next(starts).copy(), draw), plan)
+    return Side("self-play", "turns/s", gauge), chess_playouts(plan)
+
+
+def replaying(plan: Plan, games: Sequence[Played], unit: str) -> Side:
+    """Reading complete logs, counted in events or in turns."""
+    import sintra
+
+    texts = cycle([(game.text, game.events if unit == "events/s" else game.turns) for game in games])
+
+    def read() -> int:
+        text, counted = next(texts)
+        sintra.loads(text)
+        return counted
+
+    return Side("replay", unit, rate(read, plan))
+
+
+def replay(unit: str, plan: Plan) -> Sides:
+    """sintra.loads of complete games, beside games of chess with as many plies as these have turns."""
+    games = played_games(plan)
+    return replaying(plan, games, unit), pgn_reading(plan, games)
+
+
+def decoding(plan: Plan) -> Sides:
+    """sintra.loads again, beside msgspec decoding the same lines and doing nothing with them."""
+    from sintra import catalog
+    from sintra.events import line_decoder
+
+    games = played_games(plan)
+    decode = line_decoder(catalog.find("sintra").lines).decode
+    logs = cycle([game.text.encode().splitlines() for game in games])
+
+    def decode_log() -> int:
+        lines = next(logs)
+        for line in lines:
+            decode(line)
+        return len(lines)
+
+    yardstick = Side("msgspec alone", "events/s", rate(decode_log, plan))
+    return replaying(plan, games, "events/s"), yardstick
+
+
+def copying(players: int, plan: Plan) -> Sides:
+    """state.copy() in the middle of a game, beside chess.Board.copy(stack=False)."""
+    need_chess()
+    state = halfway(players)
+    board = chess_of(played(players, 1).turns // 2)
+    return (
+        Side("copy", "copies/s", rate(times(100, lambda: state.copy()), plan)),
+        Side("chess board", "copies/s", rate(times(100, lambda: board.copy(stack=False)), plan)),
+    )
+
+
+def memory_of_game(plan: Plan) -> Sides:  # noqa: ARG001 - memory takes no time to measure
+    """A complete game with its events, beside a chess.pgn.Game with as many plies as it has turns."""
+    import sintra
+
+    need_chess()
+    game = played(2, 1)
+    return (
+        Side("game", "KiB", held_kib(lambda: sintra.loads(game.text))),
+        Side("chess.pgn.Game", "KiB", held_kib(lambda: read_pgn(pgn_of(game.turns)))),
+    )
+
+
+def memory_of_state(plan: Plan) -> Sides:  # noqa: ARG001 - memory takes no time to measure
+    """A bare state of two players, beside a bare chess.Board."""
+    need_chess()
+    state = halfway(2)
+    board = chess_of(played(2, 1).turns // 2)
+    return (
+        Side("state", "KiB", held_kib(lambda: state.copy())),
+        Side("chess board", "KiB", held_kib(lambda: board.copy(stack=False))),
+    )
+
+
+def startup(words: Sequence[str], plan: Plan) -> Sides:
+    """A command on a complete game's log, one step before its end, beside importing typer and msgspec."""
+    program = Path(sys.executable).with_name("sintra")
+    if not program.exists():
+        raise Unmeasured("the program sintra is not installed beside this Python: pip install -e .")
+    log = plan.scratch / "game.log"
+    text, step = one_step_left()
+    command = [program, *words, log, *(step if words[0] == "move" else ())]
+    imports = [sys.executable, "-c", "import typer, msgspec"]
+    return (
+        Side(words[0], "ms", process_ms(command, plan, prepare=lambda: log.write_text(text))),
+        Side("imports alone", "ms", process_ms(imports, plan)),
+    )
+
+
+ROWS = [
+    *(Row(f"selfplay-{players}", partial(selfplay, players), at_least=4) for players in PLAYERS),
+    *(Row(f"public-{players}", partial(public, players)) for players in PLAYERS),
+    Row("replay-events", partial(replay, "events/s"), at_least=4),
+    Row("replay-turns", partial(replay, "turns/s")),
+    Row("decoding", decoding),
+    Row("copy-2", partial(copying, 2)),
+    Row("copy-4", partial(copying, 4)),
+    Row("memory-game", memory_of_game, best=min),
+    Row("memory-state", memory_of_state, best=min),
+    Row("startup-move", partial(startup, ("move", "-q")), best=min, at_most=1.5),
+    Row("startup-legal", partial(startup, ("legal",)), best=min),
+    Row("startup-show", partial(startup, ("show", "--json")), best=min),
+]
+
+
+# -- The table -------------------------------------------------------------------------------
+
+
+def machine() -> str:
+    """Where this was measured, in a line."""
+    import sintra.rules.sintra
+
+    kind = "interpreted" if str(sintra.rules.sintra.__file__).endswith(".py") else "compiled"
+    parts = [
+        f"sintra {sintra.__version__} ({kind})",
+        f"{platform.python_implementation()} {platform.python_version()}",
+        f"{platform.system()} {platform.machine()}",
+        f"{os.cpu_count()} CPUs",
+    ]
+    return ", ".join(parts + cpu_model())
+
+
+def cpu_model() -> list[str]:
+    """The processor's name, where it can be read."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return [platform.processor()] if platform.processor() else []
+    return [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")][:1]
+
+
+def told(figure: float) -> str:
+    """A figure, as exact as it deserves."""
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.1f}"
+
+
+HEADER = f"{'row':<14}{'engine':>11} {'':<9}{'yardstick':>11} {'':<26}{'ratio':>8}  {'target':<8}met"
+
+
+def line(result: Result) -> str:
+    """A row of the table."""
+    if result.figure is None or result.yardstick_figure is None or result.ratio is None:
+        return f"{result.row:<14}  not measured: {result.why_not}"
+    met = {True: "yes", False: "NO", None: ""}[result.met]
+    beside = f"{result.yardstick_unit:<9}{result.yardstick}"
+    return (
+        f"{result.row:<14}{told(result.figure):>11} {result.unit:<9}"
+        f"{told(result.yardstick_figure):>11} {beside:<26}"
+        f"{result.ratio:>7.2f}x  {result.target:<8}{met}"
+    ).rstrip()
+
+
+def legend() -> str:
+    """What the rows are."""
+    said: dict[str, list[str]] = {}
+    for row in ROWS:
+        make = row.sides.func if isinstance(row.sides, partial) else row.sides
+        said.setdefault(str(make.__doc__), []).append(row.name)
+    return "\n".join(["rows:", *(f"  {', '.join(names)}\n      {text}" for text, names in said.items())])
+
+
+def chosen(only: Sequence[str]) -> list[Row]:
+    """The rows whose names begin with one of these; all rows for none."""
+    return [row for row in ROWS if not only or row.name.startswith(tuple(only))]
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=legend(), formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="short rounds, to see that all rows work")
+    parser.add_argument("--json", action="store_true", help="the table as JSON")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="rows whose names begin so"
+    )
+    parser.add_argument("--check", action="store_true", help="exit code 1 if a target is missed")
+    given = parser.parse_args()
+    for name in given.only:
+        if not chosen([name]):
+            parser.error(f"there is no row {name}; there are: {', '.join(row.name for row in ROWS)}")
+    return given
+
+
+def main() -> int:
+    """Measure, print, and say whether targets were missed."""
+    given = arguments()
+    results: list[Result] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        plan = (QUICK if given.quick else FULL)(scratch=Path(scratch))
+        about = f"best of {plan.rounds} rounds, engine and yardstick in turn"
+        if not given.json:
+            print(f"{machine()}\n{about}\n\n{HEADER}")
+        for row in chosen(given.only):
+            results.append(measure(row, plan))
+            if not given.json:
+                print(line(results[-1]), flush=True)
+    if given.json:
+        rows = [vars(result) for result in results]
+        print(json.dumps({"machine": machine(), "about": about, "rows": rows}, indent=2))
+    return 1 if given.check and any(result.met is False for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""The program: its commands, and what it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from sintra.version import VERSION
+
+COMMANDS = {
+    "new": "create",
+    "move": "advance",
+    "legal": "advance",
+    "show": "look",
+    "replay": "look",
+    "verify": "check",
+}
+"""Every command, with the module of `sintra.cli` that it is in."""
+
+
+def program(arguments: Sequence[str]) -> typer.Typer:
+    """The program for a call: only the command that is called is loaded, for a short start."""
+    app = typer.Typer(
+        name="sintra",
+        add_completion=False,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(sintra)
+    called = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+    for name in called:
+        app.command(name)(getattr(import_module(f"sintra.cli.{COMMANDS[name]}"), name))
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sintra {VERSION}")
+        raise typer.Exit
+
+
+def sintra(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Play, script, replay and verify games of the Azul family, stored as plain logs.
+
+    \b
+    sintra new --seed 42 > game.log
+    sintra move game.log pick 3 orange
+    sintra show game.log
+    sintra replay game.log
+    """

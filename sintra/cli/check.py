@@ -1,0 +1,99 @@
+"""Checking games: `verify`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from sintra import loading, log
+from sintra.cli.options import JsonOption, QuietOption, say, say_json
+from sintra.errors import DamagedLog, SintraError, Unreadable
+
+FEW = 4
+"""So many logs are checked faster than a second process starts."""
+
+
+def verify(
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOG...", help="The log files, or - for standard input.")
+    ],
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", help="Check so many at once (default: one a core).", min=1)
+    ] = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Check logs against the rules, one line each; exit code 1 if any is faulty.
+
+    The first faulty event is named, with what the rules give instead.
+
+    \b
+    sintra verify game.log
+    sintra verify games/*.log --json
+    """
+    worst = 0
+    for answer, code in _verdicts(logs, jobs or os.cpu_count() or 1):
+        worst = max(worst, code)
+        if json:
+            say_json(answer)
+        elif code:
+            say(_told(answer)) if not quiet else sys.stderr.write(f"sintra: {_told(answer)}\n")
+        elif not quiet:
+            say(_told(answer))
+    raise typer.Exit(worst)
+
+
+def _verdicts(logs: Sequence[str], jobs: int) -> Iterator[tuple[dict[str, Any], int]]:
+    """The verdicts on all logs, in their order."""
+    if len(logs) <= FEW or jobs == 1:
+        yield from map(verdict, logs)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(logs))) as pool:
+        yield from pool.map(verdict, logs, chunksize=max(1, min(64, len(logs) // (4 * jobs))))
+
+
+def verdict(path: str) -> tuple[dict[str, Any], int]:
+    """What is to be said of one log, and its exit code."""
+    reader = loading.Reader(log.read(path))
+    try:
+        for _ in reader:
+            pass
+    except SintraError as error:
+        code = 1 if isinstance(error, DamagedLog) and not isinstance(error, Unreadable) else error.exit_code
+        return {"log": path, "ok": False, **error.details()}, code
+    fold = reader.fold
+    answer = {
+        "log": path,
+        "ok": True,
+        "rules": fold.created.rules,
+        "players": fold.created.players,
+        "events": reader.line,
+        "round": fold.state.round,
+        "over": fold.over,
+        "scores": fold.state.scores(),
+        "winners": [player + 1 for player in fold.state.winners()] if fold.over else [],
+    }
+    return answer, 0
+
+
+def _told(answer: dict[str, Any]) -> str:
+    """A verdict as a line of text."""
+    from sintra.view import plural, safe
+    from sintra.view.common import outcome, scores
+
+    path = safe(answer["log"])
+    if not answer["ok"]:
+        return f"{path}: {safe(answer['message'])}"
+    names = [safe(name) for name in answer["players"]]
+    standing = scores(names, answer["scores"])
+    if answer["over"]:
+        end = f"over after round {answer['round']}: {standing}. {outcome(names, answer['winners'])}"
+    else:
+        end = f"in round {answer['round']}: {standing}"
+    return f"{path}: ok, {plural(answer['events'], 'event')}, {end}"

@@ -1,0 +1,112 @@
+"""Looking at a game: `show` and `replay`."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from sintra import loading, log
+from sintra.cli.options import (
+    AsciiOption,
+    Color,
+    ColorOption,
+    JsonOption,
+    LogArgument,
+    say,
+    say_json,
+    style,
+)
+from sintra.errors import UsageError
+
+
+def show(
+    log_: LogArgument,
+    at: Annotated[int | None, typer.Option(help="As it was after event N.", metavar="N")] = None,
+    backs: Annotated[bool, typer.Option("--backs", help="Draw the other sides of the strips.")] = False,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Show the table: offer, boards, scores, whose turn it is and what they may do.
+
+    A capital letter with its shape is a piece, a small letter an empty space for that color,
+    * an empty joker.
+
+    \b
+    sintra show game.log
+    sintra show game.log --at 20 --json
+    """
+    reader = loading.Reader(log.read(log_))
+    for _ in reader:
+        if reader.line == at:
+            break
+    if at is not None and not 1 <= at <= reader.line:
+        raise UsageError(f"there are events 1 to {reader.line}, and no event {at}")
+    fold = reader.fold
+    if json:
+        created, state = fold.created, fold.state
+        say_json(
+            {
+                "rules": created.rules,
+                "options": created.options,
+                "players": created.players,
+                "events": reader.line,
+                "over": fold.over,
+                "scores": state.scores(),
+                "winners": [player + 1 for player in state.winners()] if fold.over else [],
+                "legal": [str(fold.words.steps[code]) for code in state.legal()],
+                "state": state.value(),
+            }
+        )
+        return
+    from sintra.view import view_of
+
+    say("\n".join(view_of(fold.rules).table(fold, style(color, ascii), backs=backs)))
+
+
+def replay(
+    log_: LogArgument,
+    start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N")] = 1,
+    end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N")] = None,
+    delay: Annotated[float, typer.Option(help="Wait so many seconds after each event.", min=0, max=3600)] = 0,
+    tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Play a game again, event by event, checking every one against the rules.
+
+    With --json, a line an event: its number, the event, what the rules did by themselves
+    (effects), and the scores that it led to.
+
+    \b
+    sintra replay game.log
+    sintra replay game.log --from 10 --to 20 --tables
+    """
+    from sintra.view import happenings, view_of
+
+    how = style(color, ascii)
+    reader = loading.Reader(log.read(log_), watch=True)
+    for event in reader:
+        fold, number = reader.fold, reader.line
+        effects = happenings(fold.rules, fold.state.effects or ())
+        fold.state.effects = []
+        if number < start:
+            continue
+        scores = fold.state.scores()
+        if json:
+            told = [{"effect": e.name, "player": e.player, **e.numbers} for e in effects]
+            say_json({"number": number, "event": event, "effects": told, "scores": scores})
+        else:
+            sentence = view_of(fold.rules).sentence(fold, event, effects)
+            say(f"{how.faint(f'{number:>4}')}  {sentence}")
+            if tables:
+                say("\n".join(["", *view_of(fold.rules).table(fold, how), ""]))
+        if number == end:
+            break
+        if delay:
+            time.sleep(delay)
+    if reader.line < start:
+        raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")

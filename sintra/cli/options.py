@@ -1,0 +1,61 @@
+"""What the commands have in common: their options, and how they answer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+if TYPE_CHECKING:
+    from sintra.view import Style
+
+
+class Color(StrEnum):
+    """When to use colors."""
+
+    auto = "auto"
+    always = "always"
+    never = "never"
+
+
+LogArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file, or - for standard input.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+ColorOption = Annotated[Color, typer.Option("--color", help="Use colors.", show_default=True)]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain ASCII.")]
+
+
+def say(text: str) -> None:
+    """Answer a line on standard output, whatever characters it can show."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def say_json(value: object) -> None:
+    """Answer a JSON value on a line of its own."""
+    write_bytes(msgspec.json.encode(value) + b"\n")
+
+
+def write_bytes(data: bytes) -> None:
+    """Answer bytes as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def style(color: Color, ascii: bool) -> Style:
+    """How to draw, from the options, the environment and the terminal."""
+    from sintra.view import Style
+
+    colored = color is Color.always
+    if color is Color.auto:
+        forced = bool(os.environ.get("FORCE_COLOR"))
+        colored = forced or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+        colored = colored and not os.environ.get("NO_COLOR")
+    unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return Style(colored, unicode, max(80, shutil.get_terminal_size().columns))
