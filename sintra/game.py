@@ -324,8 +324,8 @@ class Game:
             raise UsageError("at a real table the printed values are typed in with the arrangement")
         game = cls(Fold(rules, created), [created], Chance(seed))
         if chance != "table":
-            game._append(rules.arrange(created.options, len(created.players), components or {}, game._chance))
-            game._settle()
+            game.take(rules.arrange(created.options, len(created.players), components or {}, game._chance))
+            game.settle()
         return game
 
     @classmethod
@@ -411,7 +411,7 @@ class Game:
         if len(words) == 1 and self._fold.at_rest:
             return self._play(words)
         trial = self.copy()
-        events = trial._settle()
+        events = trial.settle()
         events += trial._play(words)
         self._fold, self._events = trial._fold, trial._events
         return events
@@ -420,7 +420,7 @@ class Game:
         events: list[Event] = []
         for said in words:
             events.append(self._step(said))
-            events += self._settle()
+            events += self.settle()
         return events
 
     def _step(self, said: str) -> Event:
@@ -450,12 +450,12 @@ class Game:
         if self.created.chance != "table" or not isinstance(event, (Dealt, self.rules.arranged)):
             raise UsageError("only what was drawn at a real table is typed in")
         trial = self.copy()
-        events = [*trial._settle(), event]
+        events = [*trial.settle(), event]
         try:
-            trial._append(event)
+            trial.take(event)
         except DamagedLog as error:
             raise IllegalStep(str(error)) from None
-        events += trial._settle()
+        events += trial.settle()
         self._fold, self._events = trial._fold, trial._events
         return events
 
@@ -464,7 +464,7 @@ class Game:
         if not 0 < len(text) <= MAX_NOTE:
             raise UsageError(f"a remark has 1 to {MAX_NOTE} characters")
         event = Noted(text)
-        self._append(event)
+        self.take(event)
         return event
 
     def undo(self, steps: int = 1) -> list[Event]:
@@ -472,10 +472,10 @@ class Game:
         if steps < 1:
             raise UsageError("at least one step is taken back")
         trial = self.copy()
-        events = trial._settle()
+        events = trial.settle()
         event = Undone(trial._fold.last_steps(steps))
         try:
-            trial._append(event)
+            trial.take(event)
         except DamagedLog as error:
             raise IllegalStep(error.message) from None
         self._fold, self._events = trial._fold, trial._events
@@ -504,22 +504,22 @@ class Game:
         check_seed(created.chance, created.seed)
         forked = Game(Fold(self.rules, created), [created], Chance(created.seed))
         for event in self._events[1:at]:
-            forked._append(event)
+            forked.take(event)
         if created.chance != "table" and forked._fold.state.phase == ARRANGE:
-            forked._append(self.rules.arrange(created.options, len(created.players), {}, forked._chance))
-        forked._settle()
+            forked.take(self.rules.arrange(created.options, len(created.players), {}, forked._chance))
+        forked.settle()
         return forked
 
-    def settle(self) -> list[Event]:
-        """Append what follows by itself, where a log was cut before it; returns the events."""
-        return self._settle()
-
-    def _append(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """Append an event as it stands, if the rules allow it; DamagedLog if not."""
         self._fold.take(event)
         self._events.append(event)
 
-    def _settle(self) -> list[Event]:
-        """What follows by itself: the end of the round or of the game, and the next deal."""
+    def settle(self) -> list[Event]:
+        """Append what follows by itself: the end of the round or of the game, and the next deal.
+
+        A game that was played here is settled already; a log may have been cut before.
+        """
         events: list[Event] = []
         fold = self._fold
         while not fold.at_rest:

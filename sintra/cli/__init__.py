@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from sintra.errors import SintraError
 
 
 def main() -> None:
@@ -11,7 +15,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # be quiet on closed pipes, as Unix tools are
     try:
-        code = _run(sys.argv[1:])
+        code = _run(sys.argv[1:] or ["--help"])
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = 130
@@ -27,7 +31,7 @@ def _run(arguments: list[str]) -> int:
     from sintra.cli.app import program
     from sintra.errors import SintraError, UsageError
 
-    usage_error = typer.BadParameter.__mro__[1]
+    usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     as_json = "--json" in arguments
     try:
         command = typer.main.get_command(program(arguments))
@@ -37,8 +41,9 @@ def _run(arguments: list[str]) -> int:
         _complain(error, as_json)
         return error.exit_code
     except usage_error as error:
-        context = getattr(error, "ctx", None)
-        _complain(UsageError(error.format_message()), as_json)  # type: ignore[attr-defined]
+        slip = cast(Any, error)
+        context = slip.ctx
+        _complain(UsageError(slip.format_message()), as_json)
         if context is not None and not as_json:
             sys.stderr.write(f"Try `{context.command_path} --help`.\n")
         return 2
@@ -46,12 +51,10 @@ def _run(arguments: list[str]) -> int:
         return 130
 
 
-def _complain(error: object, as_json: bool) -> None:
+def _complain(error: SintraError, as_json: bool) -> None:
     """Tell an error on standard error, as a line or as a JSON object."""
-    from sintra.errors import SintraError
     from sintra.view import safe
 
-    assert isinstance(error, SintraError)
     if as_json:
         import msgspec
 

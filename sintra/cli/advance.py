@@ -112,7 +112,9 @@ def _tell(before: Game, events: Sequence[Event], after: Game) -> None:
 
 
 def legal(log_: LogArgument, json: JsonOption = False) -> None:
-    """List the legal next steps, one a line, in the words that `move` takes.
+    """List the legal next steps, one a line.
+
+    They are in the words that `move` takes, and in a stable order.
 
     \b
     sintra legal game.log

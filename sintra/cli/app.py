@@ -26,7 +26,6 @@ def program(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         name="sintra",
         add_completion=False,
-        no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

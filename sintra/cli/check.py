@@ -27,9 +27,10 @@ def verify(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Check logs against the rules, one line each; exit code 1 if any is faulty.
+    """Check logs against the rules, one line each.
 
-    The first faulty event is named, with what the rules give instead.
+    The first faulty event of a log is named, with what the rules give instead. The exit code
+    is 1 if any log is faulty.
 
     \b
     sintra verify game.log

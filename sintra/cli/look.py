@@ -29,7 +29,7 @@ def show(
     ascii: AsciiOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show the table: offer, boards, scores, whose turn it is and what they may do.
+    """Show the table, whose turn it is and what they may do.
 
     A capital letter with its shape is a piece, a small letter an empty space for that color,
     * an empty joker.
@@ -76,10 +76,10 @@ def replay(
     ascii: AsciiOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Play a game again, event by event, checking every one against the rules.
+    """Play a game again, event by event.
 
-    With --json, a line an event: its number, the event, what the rules did by themselves
-    (effects), and the scores that it led to.
+    Every event is checked against the rules. With --json, a line an event: its number, the
+    event, what the rules did by themselves (effects), and the scores that it led to.
 
     \b
     sintra replay game.log

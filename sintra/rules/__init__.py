@@ -111,6 +111,9 @@ class State(Protocol):
     def breakdown(self) -> list[dict[str, int]]:
         """For every player, the points by where they came from; they add up to the score."""
 
+    def census(self) -> list[int]:
+        """All pieces of each color, wherever they are: what must never change."""
+
     def copy(self: S) -> S:
         """A state of its own, equal to this one."""
 

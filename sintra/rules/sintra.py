@@ -10,7 +10,7 @@
     End of the round            _end_turn, end_round
     End of the game             finish, winners
     What a player may do        legal, allows, why_not
-    The table as a value        value, breakdown
+    The table as a value        value, breakdown, census
 
 The codes of the steps (see `STEPS`):
 
@@ -503,6 +503,27 @@ class SintraState:
     def breakdown(self) -> list[dict[str, int]]:
         """For every player, the points by where they came from."""
         return [dict(zip(SOURCES, palace.gained, strict=True)) for palace in self.palaces]
+
+    def census(self) -> list[int]:
+        """All pieces of each color: on offer, in bag and tower, on the indicator, on boards and in hand."""
+        pieces = [sum(counts) for counts in zip(self.offer.bag, self.offer.tower, strict=True)]
+        for code, count in enumerate(self.offer.piles):
+            pieces[code % 5] += count
+        for color in self.indicator[self._rounds_ended() :]:
+            pieces[color] += 1
+        for palace in self.palaces:
+            for at, count in enumerate(palace.held):
+                pieces[at % 5] += count
+            for pane in palace.panes:
+                if pane:
+                    pieces[pane - 1] += 1
+        pieces[self.color] += self.hand
+        return pieces
+
+    def _rounds_ended(self) -> int:
+        """How many rounds were ended, and so how many pieces have left the indicator."""
+        playing = self.phase >= CHOICE or self.phase == ROUND_END
+        return self.round - 1 if playing else self.round
 
     # -- What a player may do --
 
