@@ -1,26 +1,29 @@
-# Everything needed is made here: `make demo` and `make test` work on a machine with only Python and make.
+# Everything that is needed is made here: `make demo` and `make test` work on a machine with only Python and make.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/bench-installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all test lint types unit coverage demo bench profile goldens compare pythons clean
+.PHONY: all test lint types unit coverage compare pythons demo bench profile goldens clean
 
 all: test
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --editable '.[dev]'
 	$(BIN)/python -m compileall -q sintra
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[bench]' --editable .
+	$(PIP) --editable '.[dev,bench]'
 	touch $@
 
-test: lint types unit  ## lint, type-check and test
+# -- What must be green --
+
+test: lint types unit
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -30,7 +33,34 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
+
+# -- Longer forms --
+
+GAMES ?= 12000
+
+compare: $(STAMP)  # many more games beside the plain implementations
+	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/test_against_plain.py
+
+pythons:  # the golden games, byte for byte, under every Python that is found
+	./scripts/pythons.sh
+
+# -- Looking at it --
+
+demo: $(STAMP)  # a game is created, advanced, shown and replayed
+	./scripts/demo.sh $(BIN)
+
+bench: $(BENCH_STAMP)
+	$(BIN)/python -m scripts.bench
+
+profile: $(STAMP)
+	$(BIN)/python -m scripts.profile_engine
+
+goldens: $(STAMP)  # make the computed fixtures anew; look at the difference
+	$(BIN)/python -m scripts.fixtures
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,8 +1,9 @@
 """How fast the engine is, every figure beside a yardstick that is measured in the same run.
 
 Machines are noisy and differ, so a figure alone says little: each row measures the engine and its yardstick
-alternately, in several short rounds, takes the best round of each, and gives their ratio. A turn is a pick
-with its placing and keeping, or a return; a ply is a chess player's move.
+alternately, in several short rounds, so that noise hits both alike. The figures are the medians of all
+rounds, and the ratio is the median of the rounds' own ratios. A turn is a pick with its placing and keeping,
+or a return; a ply is a chess player's move.
 
     python scripts/bench.py                  the whole table
     python scripts/bench.py --only replay    the rows whose names begin so
@@ -28,6 +29,7 @@ from functools import cache, partial
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
+from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -87,7 +89,6 @@ class Row:
     name: str
     sides: Callable[[Plan], tuple[Side, Side]]
     """Makes everything ready, and gives the engine's side and the yardstick."""
-    best: Callable[[Iterable[float]], float] = max
     at_least: float | None = None
     at_most: float | None = None
 
@@ -126,22 +127,21 @@ class Unmeasured(Exception):
 
 
 def measure(row: Row, plan: Plan) -> Result:
-    """Measure both sides of a row alternately, and keep the best of each."""
+    """Measure both sides of a row alternately."""
     try:
         engine, yardstick = row.sides(plan)
         pairs = [(engine.gauge(), yardstick.gauge()) for _ in range(plan.rounds)]
     except Unmeasured as error:
         return Result(row.name, row.target, False if row.target else None, why_not=str(error))
-    ours, theirs = (row.best(figures) for figures in zip(*pairs, strict=True))
-    ratio = ours / theirs
+    ratio = median(ours / theirs for ours, theirs in pairs)
     return Result(
         row=row.name,
         target=row.target,
         met=row.met(ratio),
-        figure=ours,
+        figure=median(ours for ours, _ in pairs),
         unit=engine.unit,
         yardstick=yardstick.name,
-        yardstick_figure=theirs,
+        yardstick_figure=median(theirs for _, theirs in pairs),
         yardstick_unit=yardstick.unit,
         ratio=ratio,
     )
@@ -188,7 +188,9 @@ def held_kib(make: Callable[[], object], again: int = 10) -> Gauge:
     return gauge
 
 
-def process_ms(command: Sequence[str | Path], plan: Plan, prepare: Callable[[], object] = int) -> Gauge:
+def process_ms(
+    command: Sequence[str | Path], plan: Plan, prepare: Callable[[], object] = lambda: None
+) -> Gauge:
     """How long a process takes, the best of a few; `prepare` goes before each and is not timed."""
 
     def gauge() -> float:
@@ -497,11 +499,11 @@ ROWS = [
     Row("decoding", decoding),
     Row("copy-2", partial(copying, 2)),
     Row("copy-4", partial(copying, 4)),
-    Row("memory-game", memory_of_game, best=min),
-    Row("memory-state", memory_of_state, best=min),
-    Row("startup-move", partial(startup, ("move", "-q")), best=min, at_most=1.5),
-    Row("startup-legal", partial(startup, ("legal",)), best=min),
-    Row("startup-show", partial(startup, ("show", "--json")), best=min),
+    Row("memory-game", memory_of_game),
+    Row("memory-state", memory_of_state),
+    Row("startup-move", partial(startup, ("move", "-q")), at_most=1.5),
+    Row("startup-legal", partial(startup, ("legal",))),
+    Row("startup-show", partial(startup, ("show", "--json"))),
 ]
 
 
@@ -590,7 +592,9 @@ def main() -> int:
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as scratch:
         plan = (QUICK if given.quick else FULL)(scratch=Path(scratch))
-        about = f"best of {plan.rounds} rounds, engine and yardstick in turn"
+        about = f"medians of {plan.rounds} rounds, engine and yardstick in turn"
+        if given.quick:
+            about += "; too short to mean much"
         if not given.json:
             print(f"{machine()}\n{about}\n\n{HEADER}")
         for row in chosen(given.only):

@@ -1,6 +1,7 @@
 """Where the engine's time goes, by pyinstrument.
 
     python scripts/profile_engine.py selfplay            random games on a state, by codes
+    python scripts/profile_engine.py public              the same by game.legal() and game.play(step)
     python scripts/profile_engine.py replay              logs of complete games, read again
     python scripts/profile_engine.py move                `sintra move -q` on a long log, with its start-up
     python scripts/profile_engine.py replay --flat       functions by their own time
@@ -23,10 +24,14 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-import bench
 from pyinstrument import Profiler
 from pyinstrument.renderers import ConsoleRenderer, HTMLRenderer
 
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a file, only this folder would be searched
+
+from scripts import bench
+
+ROOT = Path(__file__).parent.parent
 Work = Callable[[], object]
 
 
@@ -35,6 +40,15 @@ def selfplay(players: int, seconds: float) -> Work:
     starts = cycle(bench.arranged_states(players, games=8))
     draw = Random(1).random
     return repeated(lambda: bench.play_state(*next(starts), draw), seconds)
+
+
+def public(players: int, seconds: float) -> Work:
+    """Random self-play by steps, with a log."""
+    import sintra
+
+    starts = cycle([sintra.new(players=players, seed=seed) for seed in range(8)])
+    draw = Random(1).random
+    return repeated(lambda: bench.play_game(next(starts).copy(), draw), seconds)
 
 
 def replay(players: int, seconds: float) -> Work:
@@ -50,9 +64,8 @@ def move(players: int, seconds: float) -> Work:  # noqa: ARG001 - it is done onc
 
     The log comes from another process, so that nothing of the engine is loaded before the profile begins.
     """
-    code = f"import bench, json; print(json.dumps(bench.one_step_left({players})))"
-    here = Path(__file__).parent
-    made = subprocess.run([sys.executable, "-c", code], cwd=here, check=True, capture_output=True)
+    code = f"import json; from scripts import bench; print(json.dumps(bench.one_step_left({players})))"
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
     text, step = json.loads(made.stdout)
 
     def run() -> None:
@@ -85,7 +98,7 @@ def repeated(work: Work, seconds: float) -> Work:
     return run
 
 
-SCENES = {"selfplay": selfplay, "replay": replay, "move": move}
+SCENES = {"selfplay": selfplay, "public": public, "replay": replay, "move": move}
 
 
 def main() -> None:

@@ -12,7 +12,11 @@ from importlib import import_module
 from sintra.errors import UnknownRules
 from sintra.rules import RuleSet
 
-BUILT_IN = {"sintra": "sintra.rules.sintra:RULES"}
+BUILT_IN = {
+    "sintra": "sintra.rules.sintra:RULES",
+    "azul": "sintra.rules.azul:AZUL_RULES",
+    "crystal": "sintra.rules.azul:CRYSTAL_RULES",
+}
 
 
 @cache

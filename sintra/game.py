@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @cache
 def vocabulary(rules: RuleSet, players: int) -> Vocabulary:
     """The steps of a rule-set, ready to be looked up."""
-    return Vocabulary(rules.steps, players, rules.spellings)
+    return Vocabulary(rules.steps, players, rules.colors, rules.spellings)
 
 
 def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -189,12 +189,10 @@ class Fold:
         colors = self.rules.colors
         if event.round != state.round + 1:
             raise DamagedLog(f"round {state.round + 1} is dealt now, not round {event.round}", field="round")
-        for pieces in event.displays:
-            for color in pieces:
-                if color not in colors:
-                    raise DamagedLog(f"{color!r} is none of {', '.join(colors)}", field="displays")
         try:
-            state.deal([[colors.index(color) for color in pieces] for pieces in event.displays])
+            state.deal([[self.words.colors[color] for color in pieces] for pieces in event.displays])
+        except KeyError as error:
+            raise DamagedLog(f"{error} is none of {', '.join(colors)}", field="displays") from None
         except BadDeal as error:
             raise DamagedLog(error.told(colors), field="displays") from None
 
@@ -206,6 +204,11 @@ class Fold:
             return RoundEnded(state.round, tuple(state.scores()))
         state.finish()
         return Ended(tuple(state.scores()), tuple(player + 1 for player in state.winners()))
+
+    def arrange(self, chance: Chance, components: Mapping[str, Any]) -> Event:
+        """The table laid out by chance, with the printed values or those of `components`."""
+        created = self.created
+        return self.rules.arrange(created.options, len(created.players), components, chance)
 
     def draw(self, chance: Chance) -> Dealt:
         """The next deal, drawn from the bag as it is."""
@@ -324,8 +327,8 @@ class Game:
             raise UsageError("at a real table the printed values are typed in with the arrangement")
         game = cls(Fold(rules, created), [created], Chance(seed))
         if chance != "table":
-            game.take(rules.arrange(created.options, len(created.players), components or {}, game._chance))
-            game.settle()
+            game.take(game._fold.arrange(game._chance, components or {}))
+        game.settle()
         return game
 
     @classmethod
@@ -426,24 +429,15 @@ class Game:
     def _step(self, said: str) -> Event:
         fold = self._fold
         state = fold.state
-        code = fold.words.codes_by_words.get(state.resolve(said))
-        if code is None or not state.allows(code):
-            reason = self._why_not(said, code)
-            raise IllegalStep(f"{said}: {reason}", [str(step) for step in self.legal()])
+        try:
+            code = fold.words.codes_by_words[state.resolve(said)]
+            if not state.allows(code):
+                raise ValueError(state.why_not(code) if state.phase >= CHOICE else fold.awaits())
+        except ValueError as error:
+            raise IllegalStep(f"{said}: {error}", [str(step) for step in self.legal()]) from None
         event = fold.play(code)
         self._events.append(event)
         return event
-
-    def _why_not(self, said: str, code: int | None) -> str:
-        state = self._fold.state
-        if state.phase < CHOICE:
-            return self._fold.awaits()
-        if code is None:  # a spelling that is no step here: explain the step that begins like it
-            beginning = said.rsplit(" ", 1)[0]
-            code = next(
-                code for words, code in self._fold.words.codes_by_words.items() if words.startswith(beginning)
-            )
-        return state.why_not(code)
 
     def record(self, event: Event) -> list[Event]:
         """At a real table: what was arranged or dealt, as it was typed in; refused if it can't be."""
@@ -505,8 +499,6 @@ class Game:
         forked = Game(Fold(self.rules, created), [created], Chance(created.seed))
         for event in self._events[1:at]:
             forked.take(event)
-        if created.chance != "table" and forked._fold.state.phase == ARRANGE:
-            forked.take(self.rules.arrange(created.options, len(created.players), {}, forked._chance))
         forked.settle()
         return forked
 
@@ -516,15 +508,16 @@ class Game:
         self._events.append(event)
 
     def settle(self) -> list[Event]:
-        """Append what follows by itself: the end of the round or of the game, and the next deal.
+        """Append what follows by itself: arrangement and deals, the end of a round and of the game.
 
         A game that was played here is settled already; a log may have been cut before.
         """
         events: list[Event] = []
         fold = self._fold
         while not fold.at_rest:
-            if fold.state.phase == DEAL:
-                event: Event = fold.draw(self._chance)
+            if fold.state.phase in (ARRANGE, DEAL):
+                arranging = fold.state.phase == ARRANGE
+                event: Event = fold.arrange(self._chance, {}) if arranging else fold.draw(self._chance)
                 fold.take(event)
             else:
                 event = fold.conclude()

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sintra.chance import Stream
+from sintra.events import Picked
+from sintra.steps import Step
+from sintra.words import counted, pieces
 
 COLORS = 5
 """Every game of the family has five colors; here they are the numbers 0 to 4."""
@@ -19,6 +22,16 @@ DISPLAY_SIZE = 4
 MAX_DISPLAYS = 9
 PICK_CODES = (MAX_DISPLAYS + 1) * COLORS
 """The codes 0 to 49 are picks: source * 5 + color."""
+
+
+def pick_steps(colors: Sequence[str]) -> list[Step]:
+    """The steps of picking, in the order of their codes."""
+    sources = ["center", *map(str, range(1, MAX_DISPLAYS + 1))]
+    return [
+        Step(f"pick {words} {color}", Picked, (("source", source), ("color", color)))
+        for source, words in enumerate(sources)
+        for color in colors
+    ]
 
 
 class BadDeal(ValueError):
@@ -60,7 +73,7 @@ class Offer:
 
     def picks(self) -> list[int]:
         """The codes of all picks that there are."""
-        return [code for code, pieces in enumerate(self.piles) if pieces]
+        return [code for code, count in enumerate(self.piles) if count]
 
     def has(self, code: int) -> bool:
         """Whether this pick is there to be made."""
@@ -78,9 +91,9 @@ class Offer:
         if code >= COLORS:
             start = code - code % COLORS
             for color in range(COLORS):
-                pieces = piles[start + color]
-                if pieces:
-                    piles[color] += pieces
+                rest = piles[start + color]
+                if rest:
+                    piles[color] += rest
                     piles[start + color] = 0
         return taken
 
@@ -90,6 +103,15 @@ class Offer:
             self.tile = False
             return True
         return False
+
+    def why_no_pick(self, code: int, colors: Sequence[str]) -> str:
+        """Why a pick can't be made, and what is there instead."""
+        source, color = divmod(code, COLORS)
+        if source > self.displays:
+            return f"there are {self.displays} displays with {self.displays // 2} players (R1)"
+        there = counted(self.piles[source * COLORS : source * COLORS + COLORS], colors)
+        name = f"display {source}" if source else "the center"
+        return f"{name} has no {colors[color]}; it has {pieces(there)}" if there else f"{name} is empty"
 
     def deal(self, displays: Sequence[Sequence[int]]) -> int:
         """Fill the displays as drawn, in order (R1, R2); the starting tile goes to the center.
@@ -105,10 +127,12 @@ class Offer:
         piles = [0] * len(self.piles)
         dealt = 0
         refilled = -1
-        for number, pieces in enumerate(displays, 1):
-            if len(pieces) > DISPLAY_SIZE:
-                raise BadDeal(f"display {number} holds at most {DISPLAY_SIZE} pieces, not {len(pieces)} (R1)")
-            for color in pieces:
+        for number, display in enumerate(displays, 1):
+            if len(display) > DISPLAY_SIZE:
+                raise BadDeal(
+                    f"display {number} holds at most {DISPLAY_SIZE} pieces, not {len(display)} (R1)"
+                )
+            for color in display:
                 if stock == 0 and refilled < 0:
                     bag = [a + b for a, b in zip(bag, tower, strict=True)]
                     tower = [0] * COLORS
@@ -122,14 +146,20 @@ class Offer:
                 stock -= 1
                 dealt += 1
                 piles[number * COLORS + color] += 1
-            if len(pieces) < DISPLAY_SIZE and (stock or (refilled < 0 and sum(tower))):
-                raise BadDeal(f"display {number} has {len(pieces)} pieces while there are more to deal (R2)")
+            if len(display) < DISPLAY_SIZE and (stock or (refilled < 0 and sum(tower))):
+                raise BadDeal(f"display {number} has {len(display)} pieces while there are more to deal (R2)")
         self.bag = bag
         self.tower = tower
         self.piles = piles
         self.left = dealt
         self.tile = True
         return refilled
+
+    def census(self) -> list[int]:
+        """All pieces of each color in bag and tower, on displays and in the center."""
+        return [
+            self.bag[color] + self.tower[color] + sum(self.piles[color::COLORS]) for color in range(COLORS)
+        ]
 
     def draw(self, stream: Stream) -> list[list[int]]:
         """Draw a deal for all displays from the bag, refilling it from the tower (R2); changes nothing."""

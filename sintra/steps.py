@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from sintra.errors import UsageError
 from sintra.events import Choice
+from sintra.words import listed
 
 
 class Step(Struct, frozen=True):
@@ -43,7 +44,9 @@ class _Node:
 class Vocabulary:
     """The steps of a rule-set at a table of so many players, looked up in every direction."""
 
-    def __init__(self, steps: Sequence[Step], players: int, spellings: Iterable[str] = ()) -> None:
+    def __init__(
+        self, steps: Sequence[Step], players: int, colors: Sequence[str], spellings: Iterable[str] = ()
+    ) -> None:
         """`spellings` are further words that people may use; the rule-set says what they mean."""
         self.steps = tuple(steps)
         self.codes_by_words = {step.words: code for code, step in enumerate(steps)}
@@ -51,6 +54,8 @@ class Vocabulary:
         """events[player][code]: the event of a step, player counted from 0."""
         self.codes = [{event: code for code, event in enumerate(row)} for row in self.events]
         """codes[player][event]: the code of an event."""
+        self.colors = {color: number for number, color in enumerate(colors)}
+        """The number of each color."""
         self._spellings = tuple(spellings)
         self._root: _Node | None = None
 
@@ -111,7 +116,7 @@ def _word(token: str, words: dict[str, _Node], said: list[str]) -> str:
         return matches[0]
     after = f" after `{' '.join(said)}`" if said else ""
     if matches:
-        raise UsageError(f"`{token}`{after} can mean {_either(matches)}")
+        raise UsageError(f"`{token}`{after} can mean {listed(matches, 'or')}")
     hint = _suggestion(token, words)
     if hint:
         raise UsageError(f"`{token}`{after} means nothing; did you mean `{hint}`?")
@@ -125,15 +130,10 @@ def _suggestion(token: str, words: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
-def _either(words: Iterable[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
-
-
 def _choices(words: Iterable[str]) -> str:
     """The words that may come, with a run of numbers told as a range."""
     numbers = sorted(int(word) for word in words if word.isdigit())
     names = [word for word in words if not word.isdigit()]
     if numbers:
         names.insert(0, f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]))
-    return _either(names)
+    return listed(names, "or")

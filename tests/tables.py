@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import sintra
+from sintra.components.sintra import SLOTS, SPACES
 from sintra.events import Dealt, Event
-from sintra.rules.sintra import JOKERS, KINDS, PICKING, SLOTS, SPACES, WINDOWS, SintraState
+from sintra.rules.sintra import JOKERS, KINDS, PICKING, WINDOWS, SintraState
 from sintra.rules.sintra import PalaceValue as Palace
 from sintra.rules.sintra import SintraTable as Table
 

@@ -85,8 +85,9 @@ def verdict(path: str) -> tuple[dict[str, Any], int]:
 
 def _told(answer: dict[str, Any]) -> str:
     """A verdict as a line of text."""
-    from sintra.view import plural, safe
+    from sintra.view import safe
     from sintra.view.common import outcome, scores
+    from sintra.words import plural
 
     path = safe(answer["log"])
     if not answer["ok"]:
@@ -94,7 +95,7 @@ def _told(answer: dict[str, Any]) -> str:
     names = [safe(name) for name in answer["players"]]
     standing = scores(names, answer["scores"])
     if answer["over"]:
-        end = f"over after round {answer['round']}: {standing}. {outcome(names, answer['winners'])}"
+        end = f"over after round {answer['round']}. {standing}. {outcome(names, answer['winners'])}"
     else:
-        end = f"in round {answer['round']}: {standing}"
+        end = f"in round {answer['round']}. {standing}"
     return f"{path}: ok, {plural(answer['events'], 'event')}, {end}"

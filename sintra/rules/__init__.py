@@ -121,7 +121,7 @@ class State(Protocol):
         """The whole table as an immutable value, in words: what leaves the engine."""
 
     def resolve(self, words: str) -> str:
-        """The words of a step for another spelling of it; the words themselves where there is none."""
+        """The words of a step, for any spelling of it; ValueError says why they can stand for none here."""
 
     def why_not(self, code: int) -> str:
         """Why this step is not legal, and what would do."""

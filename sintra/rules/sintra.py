@@ -26,6 +26,7 @@ Colors are numbered in the order blue, clear, orange, pink, yellow; number 5 is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -37,7 +38,7 @@ from sintra.components import sintra as cardboard
 from sintra.components.sintra import COLORS, JOKER, ORNAMENTS, ROUNDS, SLOTS, SPACES
 from sintra.errors import UsageError
 from sintra.events import OptionValue, SintraArranged, Strip
-from sintra.offer import PICK_CODES, Offer
+from sintra.offer import PICK_CODES, Offer, pick_steps
 from sintra.rules import (
     ARRANGE,
     CHOICE,
@@ -51,6 +52,7 @@ from sintra.rules import (
 )
 from sintra.rulings import EVERY_GAME, SINTRA
 from sintra.steps import Step
+from sintra.words import counted, pieces
 
 PICKING = CHOICE
 PLACING = CHOICE + 1
@@ -118,12 +120,7 @@ EFFECTS = (
 
 def _steps() -> tuple[Step, ...]:
     """Every step of the game, in the order of the codes."""
-    sources = ["center", *map(str, range(1, 10))]
-    steps = [
-        Step(f"pick {words} {color}", events.Picked, (("source", source), ("color", color)))
-        for source, words in enumerate(sources)
-        for color in COLORS
-    ]
+    steps = pick_steps(COLORS)
     for strip in range(1, SLOTS + 1):
         steps.append(Step(f"place {strip}", events.PlacedOnStrip, (("strip", strip),)))
         for jokers in (1, 2):
@@ -193,19 +190,21 @@ def check_tables(strips: Sequence[Strip], windows: Sequence[int], broken: Sequen
         raise Misfit("broken", f"every space is lower than the one before, from 0 to {cardboard.BROKEN[-1]}")
 
 
-def _same_set(strips: Sequence[Strip]) -> list[list[list[str]]]:
-    """A player's strips whatever their order and whichever side is up, to compare sets."""
-    return sorted(sorted([sorted(strip.up), sorted(strip.down)]) for strip in strips)
-
-
-def _numbers(side: Sequence[str]) -> tuple[int, ...]:
+@cache
+def _numbers(side: tuple[str, ...]) -> tuple[int, ...]:
     """The printed spaces of a side as numbers."""
     return tuple(JOKERS if space == JOKER else COLORS.index(space) for space in side)
 
 
-def _counted(side: Sequence[int]) -> list[int]:
+@cache
+def _counted(side: tuple[int, ...]) -> tuple[int, ...]:
     """How many spaces of each kind a side has."""
-    return [side.count(kind) for kind in range(KINDS)]
+    return tuple(side.count(kind) for kind in range(KINDS))
+
+
+def _set(strips: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[list[tuple[int, ...]]]:
+    """A player's strips whatever their order and whichever side is up, to compare sets."""
+    return sorted(sorted([_counted(up), _counted(down)]) for up, down in strips)
 
 
 # -- Playing the game ------------------------------------------------------------------------
@@ -263,37 +262,36 @@ class SintraState:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
         if len(event.strips) != len(self.palaces):
             raise Misfit("strips", f"{len(self.palaces)} players have strips, not {len(event.strips)}")
-        for number, strips in enumerate(event.strips, 1):
-            check_tables(strips, event.windows, event.broken)
-            if any(JOKER in strip.up for strip in strips):
-                raise Misfit("strips", f"player {number}'s joker side starts face down")
-            if _same_set(strips) != _same_set(event.strips[0]):
+        check_tables(event.strips[0], event.windows, event.broken)
+        printed = tuple(
+            tuple((_numbers(strip.up), _numbers(strip.down)) for strip in row) for row in event.strips
+        )
+        first = _set(printed[0])
+        for number, strips in enumerate(printed, 1):
+            if _set(strips) != first:
                 raise Misfit("strips", f"player {number} has other strips than player 1")
+            if any(JOKERS in up for up, _ in strips):
+                raise Misfit("strips", f"player {number}'s joker side starts face down")
         if sorted(event.indicator[1:]) != sorted(COLORS):
             raise Misfit("indicator", "rounds II to VI show one piece of each color")
         self.indicator = _numbers(event.indicator)
         self.windows = event.windows
         self.broken = event.broken
-        self.printed = tuple(
-            tuple((_numbers(strip.up), _numbers(strip.down)) for strip in strips) for strips in event.strips
-        )
-        for palace, strips_ in zip(self.palaces, self.printed, strict=True):
-            palace.open = [spaces for up, _ in strips_ for spaces in _counted(up)]
+        self.printed = printed
+        for palace, strips in zip(self.palaces, printed, strict=True):
+            palace.open = [spaces for up, _ in strips for spaces in _counted(up)]
         for color in self.indicator:
             self.offer.bag[color] -= 1
         self.phase = DEAL
 
     def deal(self, displays: Sequence[Sequence[int]]) -> None:
-        """A round begins: the displays are filled, the starting tile lies in the center.
-
-        If not a single piece is left to deal, there is nothing to take turns for: the round is over.
-        """
+        """A round begins: the displays are filled, the starting tile lies in the center."""
         refilled = self.offer.deal(displays)
         if refilled >= 0:
             self._note(REFILLED, -1, refilled)
         self.round += 1
         self.player = self.starter
-        self.phase = PICKING if self.offer.left else ROUND_END
+        self.phase = PICKING
 
     def play(self, code: int) -> None:
         """Take a legal step; the rules do what follows from it in the same turn."""
@@ -349,7 +347,8 @@ class SintraState:
         """Every broken piece is one step down the track; its last space costs 18 and leads back to 0 (S2)."""
         last = len(self.broken) - 1
         palace.marker += steps
-        self._note(BROKE, self.player, steps, palace.marker % last)
+        if self.effects is not None:
+            self._note(BROKE, self.player, steps, palace.marker % last)
         while palace.marker >= last:
             palace.marker -= last
             self._lose(palace, -self.broken[last])
@@ -445,7 +444,8 @@ class SintraState:
     def _return(self) -> None:
         """Instead of picking, the glazier walks to the leftmost strip that is left (S7)."""
         palace = self.palaces[self.player]
-        self._note(MOVED, self.player, palace.glazier + 1, palace.leftmost + 1)
+        if self.effects is not None:
+            self._note(MOVED, self.player, palace.glazier + 1, palace.leftmost + 1)
         palace.glazier = palace.leftmost
         self._end_turn()
 
@@ -506,19 +506,17 @@ class SintraState:
 
     def census(self) -> list[int]:
         """All pieces of each color: on offer, in bag and tower, on the indicator, on boards and in hand."""
-        pieces = [sum(counts) for counts in zip(self.offer.bag, self.offer.tower, strict=True)]
-        for code, count in enumerate(self.offer.piles):
-            pieces[code % 5] += count
+        census = self.offer.census()
         for color in self.indicator[self._rounds_ended() :]:
-            pieces[color] += 1
+            census[color] += 1
         for palace in self.palaces:
             for at, count in enumerate(palace.held):
-                pieces[at % 5] += count
+                census[at % 5] += count
             for pane in palace.panes:
                 if pane:
-                    pieces[pane - 1] += 1
-        pieces[self.color] += self.hand
-        return pieces
+                    census[pane - 1] += 1
+        census[self.color] += self.hand
+        return census
 
     def _rounds_ended(self) -> int:
         """How many rounds were ended, and so how many pieces have left the indicator."""
@@ -581,26 +579,30 @@ class SintraState:
         return self.phase == PICKING and palace.leftmost != palace.glazier and palace.leftmost < SLOTS
 
     def resolve(self, words: str) -> str:
-        """`place N jokers K` is `place N` where K is the least number of jokers anyhow."""
-        said = words.split()
-        if self.phase != PLACING or said[0] != "place" or len(said) != 4:
+        """`place N jokers K` is `place N` where K is the least number of jokers anyhow (S4)."""
+        if " jokers " not in words:
             return words
-        slot, jokers = int(said[1]) - 1, int(said[3])
+        plain, said = words.split(" jokers ")
+        slot, jokers = int(plain.split()[1]) - 1, int(said)
         palace = self.palaces[self.player]
         room = palace.open[slot * KINDS + self.color]
         fits = min(self.hand, room + palace.open[slot * KINDS + JOKERS])
-        return f"place {slot + 1}" if jokers == max(0, fits - room) else words
+        if self.phase != PLACING or jokers == max(0, fits - room):
+            return plain
+        if jokers == 0:
+            raise ValueError(self._why_no_place(palace, slot, 0))
+        return words
 
     def why_not(self, code: int) -> str:
         """Why this step is not legal, and what would do."""
         palace = self.palaces[self.player]
         wanted = "pick" if code < PLACE else "place" if code < KEEP else "keep" if code < RETURN else "return"
         if self.phase == PLACING and wanted != "place":
-            return f"the {_pieces(self.hand, self.color)} in hand must be placed first"
+            return f"the {pieces({COLORS[self.color]: self.hand})} in hand must be placed first"
         if self.phase == KEEPING and wanted != "keep":
             return f"strip {palace.glazier + 1} is complete: first say which of its pieces to keep (S6)"
         if wanted == "pick":
-            return self._why_no_pick(code // 5, code % 5)
+            return self.offer.why_no_pick(code, COLORS)
         if wanted == "place":
             if self.phase != PLACING:
                 return "there is nothing in hand to place: pick first"
@@ -612,16 +614,6 @@ class SintraState:
         if palace.leftmost == SLOTS:
             return "no strip is left to return to (S7)"
         return f"the glazier is above the leftmost strip {palace.leftmost + 1} already (S7)"
-
-    def _why_no_pick(self, source: int, color: int) -> str:
-        if source > self.offer.displays:
-            return f"there are {self.offer.displays} displays with {len(self.palaces)} players (R1)"
-        there = self.offer.piles[source * 5 : source * 5 + 5]
-        name = f"display {source}" if source else "the center"
-        held = [_pieces(pieces, number) for number, pieces in enumerate(there) if pieces]
-        if not held:
-            return f"{name} is empty"
-        return f"{name} has no {COLORS[color]}; it has {_and(held)}"
 
     def _why_no_place(self, palace: Palace, slot: int, jokers: int) -> str:
         color = COLORS[self.color]
@@ -651,13 +643,13 @@ class SintraState:
             awaits=AWAITS[self.phase],
             side="AB"[self.side],
             indicator=tuple(COLORS[color] for color in self.indicator),
-            displays=tuple(_words(piles[at : at + 5]) for at in range(5, len(piles), 5)),
-            center=_words(piles[0:5]),
+            displays=tuple(counted(piles[at : at + 5], COLORS) for at in range(5, len(piles), 5)),
+            center=counted(piles[0:5], COLORS),
             starting_tile=self.offer.tile,
             starter=self.starter + 1,
-            hand=_words([self.hand if color == self.color else 0 for color in range(5)]),
-            bag=_words(self.offer.bag),
-            tower=_words(self.offer.tower),
+            hand={COLORS[self.color]: self.hand} if self.hand else {},
+            bag=counted(self.offer.bag, COLORS),
+            tower=counted(self.offer.tower, COLORS),
             broken=self.broken,
             players=tuple(self._palace_value(number) for number in range(len(self.palaces))),
         )
@@ -769,19 +761,6 @@ def _best_color(palace: Palace) -> tuple[int, int]:
     """Side B: the pieces of the best color in all windows, and how many windows are complete (S9)."""
     pieces = max(palace.panes.count(color + 1) for color in range(5))
     return pieces, sum(1 for window in range(SLOTS) if palace.panes[window * 2 + 1])
-
-
-def _words(counts: Sequence[int]) -> dict[str, int]:
-    """Counts by color, as a dictionary of those that are there."""
-    return {COLORS[color]: pieces for color, pieces in enumerate(counts) if pieces}
-
-
-def _pieces(count: int, color: int) -> str:
-    return COLORS[color] if count == 1 else f"{count} {COLORS[color]}"
-
-
-def _and(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 # -- The rule-set ----------------------------------------------------------------------------

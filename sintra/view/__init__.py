@@ -23,10 +23,12 @@ SHAPES = {
     "orange": "▲",
     "pink": "■",
     "yellow": "★",
-    "red": "♦",
-    "black": "◆",
-    "teal": "▼",
+    "red": "▲",
+    "black": "■",
+    "teal": "◇",
 }
+LETTERS = {"black": "k"}
+"""Letters of colors that are not their first ones."""
 PAINTS = {
     "blue": "38;5;75",
     "clear": "1",
@@ -65,27 +67,23 @@ class Style(Struct, frozen=True):
 
     def piece(self, color: str) -> str:
         """A piece: its shape and its letter; in ASCII the letter alone."""
-        return self.paint(self.either(SHAPES.get(color, "?"), "") + color[0].upper(), PAINTS.get(color, "1"))
+        return self.paint(
+            self.either(SHAPES.get(color, "?"), "") + letter(color).upper(), PAINTS.get(color, "1")
+        )
 
     def space(self, color: str) -> str:
         """An empty space for a color: its small letter, `*` for a joker."""
-        letter = "*" if color == "joker" else color[0]
-        return self.paint(self.either("·", ".") + letter, f"2;{PAINTS.get(color, '0')}")
+        return self.paint(self.either("·", ".") + letter(color), f"2;{PAINTS.get(color, '0')}")
+
+
+def letter(color: str) -> str:
+    """The small letter that stands for a color, `*` for a joker."""
+    return "*" if color == "joker" else LETTERS.get(color, color[0])
 
 
 def safe(text: str) -> str:
     """Text from a log or a person as it may go to a terminal: control characters are shown, not sent."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """`1 point`, `2 points`."""
-    return f"{count} {one if count in (1, -1) else many or one + 's'}"
 
 
 class View(Protocol):

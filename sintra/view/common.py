@@ -1,54 +1,131 @@
-"""What all tables have in common: the displays, the center, the choices, and the common events told."""
+"""What all tables have in common: heading, offer, boards side by side, choices, and common events told."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from sintra.events import Created, Dealt, Ended, Event, Noted, RoundEnded, Undone
+from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
 from sintra.game import Fold
-from sintra.view import Style, listed, plural, safe
+from sintra.rules import CHOICE
+from sintra.view import Happening, Style, letter, safe
+from sintra.words import listed, pieces, plural
+
+BLOCK = 38
+"""The columns of one player's board; two stand side by side in 80."""
 
 
-def pieces(counts: Mapping[str, int]) -> str:
-    """`2 orange and pink`."""
-    return listed([color if count == 1 else f"{count} {color}" for color, count in counts.items()])
+class Offered(Protocol):
+    """What the value of every table has."""
+
+    @property
+    def displays(self) -> tuple[dict[str, int], ...]:
+        """The pieces on each display."""
+
+    @property
+    def center(self) -> dict[str, int]:
+        """The pieces in the center."""
+
+    @property
+    def starting_tile(self) -> bool:
+        """Whether the starting tile lies in the center."""
+
+    @property
+    def hand(self) -> dict[str, int]:
+        """The pieces that were picked and not placed yet."""
 
 
-def display_lines(displays: Sequence[Mapping[str, int]], style: Style) -> list[str]:
-    """The displays, five to a line, each with its number and its pieces."""
+# -- The table -------------------------------------------------------------------------------
+
+
+def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]], style: Style) -> str:
+    """The first line: the game, the round, and how many pieces wait where."""
+    waiting = "   ".join(f"{name} {sum(counts.values())}" for name, counts in stock)
+    gap = " " * max(3, style.width - len(title + turn + waiting) - 3)
+    return f"{style.strong(title)}   {turn}{gap}{waiting}"
+
+
+def offer_lines(value: Offered, style: Style) -> list[str]:
+    """The displays, five to a line, each with its number and its pieces; then the center."""
     cells = []
     wide = len(style.either("●B", "B")) + 1
-    for number, counts in enumerate(displays, 1):
+    for number, counts in enumerate(value.displays, 1):
         drawn = [style.piece(color) for color, count in counts.items() for _ in range(count)]
         shown = " ".join(drawn or [style.faint(style.either("– ", "-"))])
         cells.append(f"{style.strong(str(number))} {shown}{' ' * wide * (4 - max(len(drawn), 1))}")
-    return ["  ".join(cells[at : at + 5]).rstrip() for at in range(0, len(cells), 5)]
+    lines = [f"{'' if at else 'offer':<7}{'  '.join(cells[at : at + 5])}" for at in range(0, len(cells), 5)]
+    parts = [f"{starting_tile(style)} starting tile"] if value.starting_tile else []
+    parts += [f"{count} {style.piece(color)}" for color, count in value.center.items()]
+    return [*lines, f"center {'   '.join(parts) or style.faint('empty')}"]
 
 
-def center_line(center: Mapping[str, int], tile: bool, style: Style) -> str:
-    """The center of the table: the starting tile, then the pieces."""
-    parts = [style.strong(style.either("①", "(1)")) + " starting tile"] if tile else []
-    parts += [f"{count} {style.piece(color)}" for color, count in center.items()]
-    return "   ".join(parts) or style.faint("empty")
+def starting_tile(style: Style) -> str:
+    """The starting tile."""
+    return style.strong(style.either("①", "1"))
+
+
+def board_heading(name: str, score: int, mover: bool, style: Style) -> str:
+    """The first line of a board: whose it is, an arrow for the player to move, and the score."""
+    points = plural(score, "point")
+    room = BLOCK - 3 - len(points)
+    shown = name if len(name) <= room else name[: room - 1] + "~"
+    told = style.strong(shown) if mover else shown
+    return f"{style.either('▶ ', '> ') if mover else '  '}{told}{' ' * (room + 1 - len(shown))}{points}"
+
+
+def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
+    """Boards beside each other, as many as fit, with an empty line below."""
+    abreast = max(1, (style.width + 3) // (BLOCK + 3))
+    lines = []
+    for at in range(0, len(blocks), abreast):
+        row = [[_padded(line) for line in block] for block in blocks[at : at + abreast]]
+        lines += ["   ".join(parts) for parts in zip(*row, strict=True)]
+        lines.append("")
+    return lines
+
+
+def _padded(line: str) -> str:
+    """A line filled up with blanks to the width of a board, whatever its colors."""
+    visible = 0
+    hidden = False
+    for ch in line:
+        if ch == "\x1b":
+            hidden = True
+        elif not hidden:
+            visible += 1
+        elif ch == "m":
+            hidden = False
+    return line + " " * (BLOCK - visible)
+
+
+def closing_lines(fold: Fold, value: Offered, style: Style) -> list[str]:
+    """What is in hand, and what comes next: the player's choices, the result, or what is missing."""
+    hand = [f"{count} {style.piece(color)}" for color, count in value.hand.items()]
+    lines = [f"hand   {'  '.join(hand)}"] if hand else []
+    if fold.state.phase >= CHOICE:
+        return lines + choice_lines(fold, style)
+    if fold.over:
+        return lines + result_lines(fold, style)
+    missing = fold.awaits()
+    return [*lines, f"{missing[0].upper()}{missing[1:]}."]
 
 
 def choice_lines(fold: Fold, style: Style) -> list[str]:
     """Who has to do what, with the steps that are legal: those that begin alike are told together."""
-    steps = fold.words.steps
     groups: dict[str, list[str]] = {}
     for code in fold.state.legal():
-        words = steps[code].words
-        if "jokers" in words:
-            groups[words] = []
-            continue
+        words = fold.words.steps[code].words
         head, _, tail = words.rpartition(" ")
-        groups.setdefault(head or tail, []).extend([tail] if head else [])
+        if "jokers" in head:
+            groups[words] = []
+        else:
+            groups.setdefault(head or tail, []).extend([tail] if head else [])
     name = safe(fold.created.players[fold.state.player])
     told = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
-    lines = textwrap.wrap(
-        "   ".join(text.replace(" ", "\0") for text in told), style.width - 4, break_long_words=False
-    )
+    # What belongs together is not parted at the end of a line: its blanks are no blanks to the wrapping.
+    text = "   ".join(choice.replace(" ", "\0") for choice in told)
+    lines = textwrap.wrap(text, style.width - 4, break_long_words=False)
     return [style.strong(f"{name} may:"), *(f"    {line}".replace("\0", " ") for line in lines)]
 
 
@@ -56,16 +133,27 @@ def result_lines(fold: Fold, style: Style) -> list[str]:
     """Who has won, with the points by where they came from."""
     state = fold.state
     names = [safe(name) for name in fold.created.players]
-    rows = [
-        (name, score, {source: points for source, points in parts.items() if points})
-        for name, score, parts in zip(names, state.scores(), state.breakdown(), strict=True)
-    ]
     width = max(len(name) for name in names)
     lines = [style.strong(outcome(names, [player + 1 for player in state.winners()]))]
-    for name, score, parts in rows:
-        told = ", ".join(f"{source} {points:+d}" for source, points in parts.items())
-        lines.append(f"    {name:<{width}}  {score:>4}  {style.faint(told)}".rstrip())
+    for name, score, parts in zip(names, state.scores(), state.breakdown(), strict=True):
+        told = ", ".join(f"{source} {points:+d}" for source, points in parts.items() if points)
+        lines.append(f"    {name:<{width}}  {score:>4}  {style.faint(told)}")
     return lines
+
+
+# -- The story -------------------------------------------------------------------------------
+
+Numbers = dict[str, dict[str, int]]
+"""What the rules did in a step, by name; what happened more than once is added up."""
+
+
+def summed(effects: Sequence[Happening]) -> Numbers:
+    """What happened, by name."""
+    total: Numbers = {}
+    for happening in effects:
+        before = total.get(happening.name, {})
+        total[happening.name] = {key: n + before.get(key, 0) for key, n in happening.numbers.items()}
+    return total
 
 
 def outcome(names: Sequence[str], winners: Sequence[int]) -> str:
@@ -74,32 +162,45 @@ def outcome(names: Sequence[str], winners: Sequence[int]) -> str:
     return f"{won[0]} wins." if len(won) == 1 else f"{listed(won)} share the victory."
 
 
-def common_sentence(fold: Fold, event: Event) -> str:
+def scores(names: Sequence[str], points: Sequence[int]) -> str:
+    """`Ada: 7, Ben: 4`."""
+    return ", ".join(f"{name}: {score}" for name, score in zip(names, points, strict=True))
+
+
+def picked_sentence(event: Picked, numbers: Numbers) -> str:
+    """` picks 2 orange from display 3; 2 pieces to the center.`."""
+    source = f"display {event.source}" if event.source else "the center"
+    text = f" picks {pieces({event.color: numbers['took']['pieces']})} from {source}"
+    if "starting_tile" in numbers:
+        text += ", with the starting tile"
+    moved = numbers.get("centered", {}).get("pieces", 0)
+    return text + (f"; {plural(moved, 'piece')} to the center." if moved else ".")
+
+
+def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
     """The events that every game has, told."""
     names = [safe(name) for name in fold.created.players]
     match event:
         case Created():
-            options = ", ".join(
+            told = [
                 f"{key} {str(value).lower() if isinstance(value, bool) else value}"
                 for key, value in event.options.items()
-            )
+            ]
             chance = f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}"
-            return f"{fold.rules.title} ({options}; {chance}): {listed(names)}."
+            return f"{fold.rules.title} ({', '.join(told)}; {chance}): {listed(names)}."
         case Dealt():
-            letters = " ".join("".join(color[0] for color in display) or "-" for display in event.displays)
-            return f"Round {event.round} is dealt: {letters}."
+            drawn = " ".join("".join(map(letter, display)) or "-" for display in event.displays)
+            text = f"Round {event.round} is dealt: {drawn}."
+            if "refilled" in numbers:
+                text += f" The bag was refilled after {plural(numbers['refilled']['after'], 'piece')}."
+            return text
         case RoundEnded():
-            return f"Round {event.round} ends: {scores(names, event.scores)}."
+            return f"Round {event.round} ends. {scores(names, event.scores)}."
         case Ended():
-            return f"The game ends: {scores(names, event.scores)}. {outcome(names, event.winners)}"
+            return f"The game ends. {scores(names, event.scores)}. {outcome(names, event.winners)}"
         case Undone():
             return f"{plural(event.events, 'event')} taken back."
         case Noted():
             return f"Note: {safe(event.text)}"
         case _:
             return "The table is arranged."
-
-
-def scores(names: Sequence[str], points: Sequence[int]) -> str:
-    """`Ada 7, Ben 4`."""
-    return ", ".join(f"{name} {score}" for name, score in zip(names, points, strict=True))

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sintra.components.sintra import ROUNDS, SLOTS, SPACES
-from sintra.events import Choice, Dealt, Event, Kept, Picked, PlacedOnStrip, SintraArranged
+from sintra.events import Choice, Event, Kept, Picked, PlacedOnStrip, SintraArranged
 from sintra.game import Fold
-from sintra.rules import CHOICE
 from sintra.rules.sintra import PalaceValue, SintraTable, StripValue
-from sintra.view import Happening, Style, plural, safe
+from sintra.view import Happening, Style, safe
 from sintra.view.common import (
-    center_line,
-    choice_lines,
+    Numbers,
+    board_heading,
+    closing_lines,
     common_sentence,
-    display_lines,
-    pieces,
-    result_lines,
+    heading,
+    offer_lines,
+    picked_sentence,
+    side_by_side,
+    summed,
 )
+from sintra.words import plural
 
 NUMERALS = ("I", "II", "III", "IV", "V", "VI")
-CELL = 4
 MARGIN = 6
-BLOCK = MARGIN + SLOTS * CELL
-"""The columns of one player's palace; two stand side by side in 80."""
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -31,40 +31,27 @@ BLOCK = MARGIN + SLOTS * CELL
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
     """The whole table: round, offer, palaces, and what the player to move may do."""
-    return [line.rstrip() for line in _table(fold, style, backs)]
-
-
-def _table(fold: Fold, style: Style, backs: bool) -> list[str]:
     value: SintraTable = fold.state.value()  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {value.side}"
-    stock = f"bag {sum(value.bag.values())}   tower {sum(value.tower.values())}"
     turn = f"round {value.round} of {ROUNDS}" if value.round else "before the first round"
     lines = [
-        f"{style.strong(title)}   {turn}{' ' * max(3, style.width - len(title + turn + stock) - 3)}{stock}",
+        heading(title, turn, (("bag", value.bag), ("tower", value.tower)), style),
         f"rounds {_indicator(value, style)}",
         "",
+        *offer_lines(value, style),
+        "",
     ]
-    lines += [
-        f"{'offer' if at == 0 else '':<7}{line}"
-        for at, line in enumerate(display_lines(value.displays, style))
-    ]
-    lines += [f"center {center_line(value.center, value.starting_tile, style)}", ""]
     names = [safe(name) for name in fold.created.players]
-    blocks = [
-        _palace(name, palace, value, style, mover=value.player == number, backs=backs)
+    palaces = [
+        [
+            board_heading(name, palace.score, value.player == number, style),
+            *_palace(palace, value, style, backs),
+        ]
         for number, (name, palace) in enumerate(zip(names, value.players, strict=True), 1)
     ]
-    abreast = max(1, (style.width + 3) // (BLOCK + 3))
-    for at in range(0, len(blocks), abreast):
-        lines += ["   ".join(row) for row in zip(*blocks[at : at + abreast], strict=True)]
-        lines.append("")
-    if value.hand:
-        lines.append(f"hand   {'  '.join(f'{n} {style.piece(c)}' for c, n in value.hand.items())}")
-    if fold.state.phase >= CHOICE:
-        return lines + choice_lines(fold, style)
-    if value.awaits == "nothing":
-        return lines + result_lines(fold, style)
-    return [*lines, fold.awaits()[0].upper() + fold.awaits()[1:] + "."]
+    lines += side_by_side(palaces, style)
+    lines += closing_lines(fold, value, style)
+    return [line.rstrip() for line in lines]
 
 
 def _indicator(value: SintraTable, style: Style) -> str:
@@ -81,30 +68,24 @@ def _indicator(value: SintraTable, style: Style) -> str:
     return " ".join(cells)
 
 
-def _palace(
-    name: str, palace: PalaceValue, value: SintraTable, style: Style, *, mover: bool, backs: bool
-) -> list[str]:
+def _palace(palace: PalaceValue, value: SintraTable, style: Style, backs: bool) -> list[str]:
     """One player's palace: strips over windows, the glazier above, the track below."""
-    arrow = style.either("▶ ", "> ") if mover else "  "
-    points = plural(palace.score, "point")
-    shown = name if len(name) <= BLOCK - 4 - len(points) else name[: BLOCK - 5 - len(points)] + "~"
-    gap = " " * (BLOCK - 2 - len(shown) - len(points))
-    heading = style.strong(shown) if mover else shown
-    lines = [f"{arrow}{heading}{gap}{points}"]
-    lines.append("strip " + "".join(f"{slot:>3} " for slot in range(1, SLOTS + 1)))
-    glazier = [
-        style.either(" ▼ ", " v ") if slot == palace.glazier else "   " for slot in range(1, SLOTS + 1)
+    slots = range(1, SLOTS + 1)
+    strips = palace.strips or (None,) * SLOTS
+    marker = style.either(" ▼ ", " v ")
+    rows = [
+        ("strip", [f"{slot:>3}" for slot in slots]),
+        ("", [marker if slot == palace.glazier else "   " for slot in slots]),
     ]
-    lines.append(" " * MARGIN + " ".join(glazier) + " ")
     for row in range(SPACES):
-        cells = [_cell(strip, row, style, backs=backs) for strip in palace.strips or [None] * SLOTS]
-        lines.append(("back" if backs and row == 0 else "").ljust(MARGIN) + " ".join(cells) + " ")
+        label = "back" if backs and row == 0 else ""
+        rows.append((label, [_cell(strip, row, style, backs=backs) for strip in strips]))
     for frame in range(2):
-        cells = [_pane(window.pieces[frame : frame + 1], style) for window in palace.windows]
-        lines.append(("window" if frame == 0 else "").ljust(MARGIN) + " ".join(cells) + " ")
-    lines.append("points" + "".join(f"{window.points:>3} " for window in palace.windows))
-    lines.append(_track(palace, value, style))
-    return [_padded(line, BLOCK) for line in lines]
+        panes = [_pane(window.pieces[frame : frame + 1], style) for window in palace.windows]
+        rows.append(("" if frame else "window", panes))
+    rows.append(("points", [f"{window.points:>3}" for window in palace.windows]))
+    lines = [label.ljust(MARGIN) + " ".join(cells) + " " for label, cells in rows]
+    return [*lines, _track(palace, value, style)]
 
 
 def _cell(strip: StripValue | None, row: int, style: Style, *, backs: bool) -> str:
@@ -135,36 +116,19 @@ def _track(palace: PalaceValue, value: SintraTable, style: Style) -> str:
     return "glass " + " ".join(marks)
 
 
-def _padded(line: str, width: int) -> str:
-    """A line filled up with blanks to so many columns, whatever its colors."""
-    visible = 0
-    hidden = False
-    for ch in line:
-        if ch == "\x1b":
-            hidden = True
-        elif not hidden:
-            visible += 1
-        elif ch == "m":
-            hidden = False
-    return line + " " * (width - visible)
-
-
 # -- The story -------------------------------------------------------------------------------
 
 
 def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
     """What an event was, in a sentence or two."""
-    numbers = _summed(effects)
-    if isinstance(event, Dealt) and "refilled" in numbers:
-        after = numbers["refilled"]["after"]
-        return f"{common_sentence(fold, event)} The bag was refilled after {plural(after, 'piece')}."
+    numbers = summed(effects)
     if isinstance(event, SintraArranged):
         return f"The table is arranged; the rounds show {', '.join(event.indicator)}."
     if not isinstance(event, Choice):
-        return common_sentence(fold, event)
+        return common_sentence(fold, event, numbers)
     name = safe(fold.created.players[event.player - 1])
     if isinstance(event, Picked):
-        return name + _picked(event, numbers)
+        return name + picked_sentence(event, numbers) + _unplaced(numbers) + _lost(numbers)
     if isinstance(event, PlacedOnStrip):
         return name + _placed(numbers)
     if isinstance(event, Kept):
@@ -172,29 +136,15 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
     return f"{name}'s glazier walks back to strip {numbers['glazier_moved']['to']}."
 
 
-def _summed(effects: Sequence[Happening]) -> dict[str, dict[str, int]]:
-    """What happened, by name; what happened more than once in a step is added up."""
-    total: dict[str, dict[str, int]] = {}
-    for happening in effects:
-        before = total.get(happening.name, {})
-        total[happening.name] = {key: n + before.get(key, 0) for key, n in happening.numbers.items()}
-    return total
-
-
-def _picked(event: Picked, numbers: dict[str, dict[str, int]]) -> str:
+def _unplaced(numbers: Numbers) -> str:
+    """Pieces that no strip takes; the starting tile is a step on the track, too, but no piece."""
     taken = numbers["took"]["pieces"]
-    source = f"display {event.source}" if event.source else "the center"
-    text = f" picks {pieces({event.color: taken})} from {source}"
-    if "starting_tile" in numbers:
-        text += ", with the starting tile"
-    moved = numbers.get("centered", {}).get("pieces", 0)
-    text += f"; {plural(moved, 'piece')} to the center." if moved else "."
-    if numbers.get("broke", {}).get("steps", 0) >= taken + ("starting_tile" in numbers):
-        text += f" No strip takes {'it' if taken == 1 else 'them'}: {plural(taken, 'piece')} broken."
-    return text + _lost(numbers)
+    if numbers.get("broke", {}).get("steps", 0) < taken + ("starting_tile" in numbers):
+        return ""
+    return f" No strip takes {'it' if taken == 1 else 'them'}: {plural(taken, 'piece')} broken."
 
 
-def _placed(numbers: dict[str, dict[str, int]]) -> str:
+def _placed(numbers: Numbers) -> str:
     filled = numbers["filled"]
     text = f" places {plural(filled['pieces'], 'piece')} on strip {filled['strip']}"
     if filled["jokers"]:
@@ -207,7 +157,7 @@ def _placed(numbers: dict[str, dict[str, int]]) -> str:
     return text
 
 
-def _kept(event: Kept, numbers: dict[str, dict[str, int]]) -> str:
+def _kept(event: Kept, numbers: Numbers) -> str:
     furnished = numbers["furnished"]
     done = "is complete" if furnished["pieces"] == 2 else "is furnished"
     gone = "removed" if "removed" in numbers else "flipped"
@@ -215,5 +165,5 @@ def _kept(event: Kept, numbers: dict[str, dict[str, int]]) -> str:
     return f" keeps {event.color}: window {furnished['window']} {done}, the strip {gone}. {points}."
 
 
-def _lost(numbers: dict[str, dict[str, int]]) -> str:
+def _lost(numbers: Numbers) -> str:
     return f" The track's end: {numbers['lost']['points']} points lost." if "lost" in numbers else ""

@@ -1,0 +1,65 @@
+"""What is printed in Azul and in Crystal Mosaic: a board is a literal."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sintra.components import Table
+from sintra.events import AzulColor, Bonus, Wall
+
+COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
+SIZE = 5
+"""Rows and columns of a wall, and pattern lines."""
+FLOOR_SPACES = 7
+
+_LETTERS: dict[str, AzulColor | None] = {
+    "b": "blue",
+    "y": "yellow",
+    "r": "red",
+    "k": "black",
+    "t": "teal",
+    ".": None,
+}
+
+
+class Board(Struct, frozen=True):
+    """A player board: its wall, what a printed space multiplies by, its floor line and its bonuses."""
+
+    wall: Wall
+    multiplier: int
+    floor: tuple[int, ...]
+    bonus: Bonus
+
+
+def _wall(rows: str) -> Wall:
+    """A wall drawn by letters, `.` where any color may go."""
+    return tuple(tuple(_LETTERS[letter] for letter in row) for row in rows.split())
+
+
+_FLOOR = (-1, -1, -2, -2, -2, -3, -3)
+_CRYSTAL_FLOOR = (-1, 0, -1, -2, -1, -2, -3)
+
+AZUL = {
+    "colored": Board(_wall("byrkt tbyrk ktbyr rktby yrktb"), 1, _FLOOR, Bonus(2, 7, 10)),
+    "gray": Board(_wall("..... ..... ..... ..... ....."), 1, _FLOOR, Bonus(2, 7, 10)),
+}
+CRYSTAL = {
+    "1": Board(_wall("...k. t.... ..y.. ....b .r..."), 2, _CRYSTAL_FLOOR, Bonus(2, 7, 10)),
+    "2": Board(_wall("..... .b.r. ..t.. .k.y. ....."), 1, _CRYSTAL_FLOOR, Bonus(3, 10, 12)),
+}
+
+AZUL_TABLES = (
+    Table("colors", COLORS, "rulebook", "20 pieces of each; their names are ours"),
+    Table("wall, side colored", AZUL["colored"].wall, "public"),
+    Table("wall, side gray", AZUL["gray"].wall, "rulebook", "all spaces are free"),
+    Table("floor", _FLOOR, "public"),
+    Table("bonus", AZUL["colored"].bonus, "rulebook"),
+)
+CRYSTAL_TABLES = (
+    Table("colors", COLORS, "rulebook", "20 pieces of each; their names are ours"),
+    Table("wall, side 1", CRYSTAL["1"].wall, "public", "a printed space doubles: rulebook"),
+    Table("wall, side 2", CRYSTAL["2"].wall, "public"),
+    Table("floor, both sides", _CRYSTAL_FLOOR, "public", "side 2, spaces 3 to 7: one source"),
+    Table("bonus, side 1", CRYSTAL["1"].bonus, "rulebook"),
+    Table("bonus, side 2", CRYSTAL["2"].bonus, "rulebook"),
+)

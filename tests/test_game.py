@@ -1,0 +1,371 @@
+"""The library: asking, playing, undoing, forking, keeping."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import sintra
+from sintra.errors import Conflict, DamagedLog, IllegalStep, UnknownRules, UsageError
+from sintra.events import Created, Dealt, Noted, Picked, RoundEnded, SintraArranged, Undone
+from sintra.game import Game
+
+
+def game_in_round(number: int, chance: str = "seeded") -> Game:
+    """A game whose given round was just dealt."""
+    game = sintra.new(seed=3) if chance == "seeded" else sintra.new(chance=chance)
+    while game.round < number:
+        game.play(game.legal()[0])
+    return game
+
+
+def test_the_docstring_of_the_package_is_true() -> None:
+    assert doctest.testmod(sintra, raise_on_error=True).failed == 0
+
+
+def test_the_interface_that_scripts_rely_on(tmp_path: Path) -> None:
+    game = sintra.new("sintra", players=["Ada", "Ben"], seed=42, side="B")
+    assert "pick 3 orange" in map(str, game.legal())
+    events = game.play("pick 3 orange place 2")
+    assert events == list(game.events[-2:])
+    assert (game.player, game.round, game.over, game.scores, game.winners) == (2, 1, False, [0, 0], [])
+    assert game.players == ("Ada", "Ben")
+    assert game.state.side == "B"  # type: ignore[attr-defined]
+    twin = game.copy()
+    game.undo()
+    assert twin.dumps() != game.dumps()
+    fork = twin.fork(at=3, seed=7)
+    assert fork.events[2] == twin.events[2]
+    game.save(tmp_path / "game.log")
+    assert sintra.load(tmp_path / "game.log").dumps() == game.dumps()
+    assert sintra.load(str(tmp_path / "game.log")).state == game.state
+    with pytest.raises(Conflict):
+        game.save(tmp_path / "game.log")
+
+
+def test_without_a_seed_one_is_drawn_and_recorded() -> None:
+    first, second = sintra.new(), sintra.new()
+    assert first.created.seed is not None
+    assert first.created.seed != second.created.seed
+    assert sintra.new(seed=first.created.seed).dumps() == first.dumps()
+
+
+def test_play_is_all_or_nothing() -> None:
+    game = sintra.new(seed=42)
+    before = game.dumps(), game.state
+    with pytest.raises(IllegalStep, match="strip 8 has no empty space for orange"):
+        game.play("pick 3 orange place 8")
+    assert (game.dumps(), game.state) == before
+    with pytest.raises(UsageError, match="no step"):
+        game.play()
+    with pytest.raises(UsageError, match="no step"):
+        game.play(" ")
+
+
+def test_an_illegal_step_comes_with_the_legal_ones() -> None:
+    game = sintra.new(seed=42)
+    with pytest.raises(IllegalStep) as caught:
+        game.play("place 2")
+    assert caught.value.legal == tuple(map(str, game.legal()))
+    assert "pick first" in str(caught.value)
+
+
+def test_steps_after_the_end_are_refused() -> None:
+    game = sintra.new(seed=1)
+    while not game.over:
+        game.play(game.legal()[-1])
+    with pytest.raises(IllegalStep, match="the game is over"):
+        game.play("pick 1 blue")
+    assert game.player is None
+    assert game.winners
+
+
+def test_a_deal_and_a_result_are_appended_with_the_choice_that_led_to_them() -> None:
+    game = sintra.new(seed=3)
+    while game.round == 1:
+        events = game.play(game.legal()[0])
+    assert [type(event).__name__ for event in events[-2:]] == ["RoundEnded", "Dealt"]
+
+
+# -- Undo --
+
+
+def test_undo_takes_a_step_back_with_what_followed_from_it() -> None:
+    game = sintra.new(seed=3)
+    while game.round == 1:
+        before = game.state
+        game.play(game.legal()[0])
+    dealt = game.events[-1]
+    (undone,) = game.undo()
+    assert isinstance(undone, Undone)
+    assert undone.events >= 3
+    assert game.state == before
+    assert game.play(game.legal()[0])[-1] == dealt  # the same bag gives the same deal
+
+
+def test_undo_of_several_steps() -> None:
+    game = sintra.new(seed=42)
+    start = game.state
+    game.play("pick 3 orange place 2 pick center pink")
+    game.undo(3)
+    assert game.state == start
+    with pytest.raises(UsageError):
+        game.undo()
+    with pytest.raises(UsageError):
+        game.undo(0)
+
+
+def test_the_first_deal_stays() -> None:
+    game = sintra.new(seed=42)
+    with pytest.raises(DamagedLog, match="can't be taken back"):
+        game.take(Undone(1))
+    game.play("pick 3 orange")
+    with pytest.raises(DamagedLog, match="2 events can't be taken back here, 1 can"):
+        sintra.loads(game.dumps() + '{"type":"undone","events":2}\n')
+
+
+def test_undo_may_not_end_between_a_choice_and_its_results() -> None:
+    game = game_in_round(2)
+    with pytest.raises(DamagedLog, match="between a choice and its results"):
+        sintra.loads(game.dumps() + '{"type":"undone","events":1}\n')
+
+
+def test_undo_after_the_end_is_possible() -> None:
+    game = sintra.new(seed=1)
+    while not game.over:
+        before = game.state
+        game.play(game.legal()[-1])
+    game.undo()
+    assert (game.over, game.state) == (False, before)
+
+
+def test_remarks_and_undoing_are_not_counted_when_undoing() -> None:
+    game = sintra.new(seed=42)
+    before = game.state
+    game.play("pick 3 orange")
+    game.note("hm")
+    game.undo()
+    game.play("pick 1 blue")
+    game.note("so be it")
+    game.undo()
+    assert game.state == before
+    assert [event.events for event in game.events if isinstance(event, Undone)] == [1, 1]
+    assert sintra.loads(game.dumps()).state == before
+
+
+def test_what_the_system_drew_cant_be_taken_back() -> None:
+    game = game_in_round(2, "system")
+    with pytest.raises(IllegalStep, match="what the system drew"):
+        game.undo()
+    step = game.legal()[0]
+    before = game.state
+    game.play(step)
+    game.undo()
+    assert game.state == before
+
+
+# -- A real table --
+
+
+def test_what_was_typed_in_at_a_table_can_be_taken_back() -> None:
+    model = sintra.new(seed=42)
+    game = sintra.new(chance="table")
+    assert len(game.events) == 1
+    assert game.player is None
+    with pytest.raises(IllegalStep, match="not arranged yet"):
+        game.play("pick 1 blue")
+    game.record(model.events[1])
+    game.record(model.events[2])
+    assert game.state == model.state
+    game.undo()
+    with pytest.raises(IllegalStep, match="round 1 has to be dealt first"):
+        game.play("pick 1 blue")
+    game.undo()
+    assert game.events[-1] == Undone(1)
+    with pytest.raises(UsageError):
+        game.undo()
+    game.record(model.events[1])
+    game.record(model.events[2])
+    assert game.state == model.state
+
+
+def test_an_impossible_deal_is_refused_at_a_table() -> None:
+    model = sintra.new(seed=42)
+    game = sintra.new(chance="table")
+    game.record(model.events[1])
+    with pytest.raises(IllegalStep, match="no blue left in the bag"):
+        game.record(Dealt(1, (("blue",) * 4,) * 5))
+    with pytest.raises(IllegalStep, match="round 1 is dealt now"):
+        game.record(Dealt(2, (("blue",) * 4,) * 5))
+    with pytest.raises(IllegalStep, match="5 displays"):
+        game.record(Dealt(1, ()))
+    with pytest.raises(IllegalStep, match="at most 4 pieces"):
+        game.record(Dealt(1, (("blue",) * 5, *(("pink",) * 4,) * 4)))
+    with pytest.raises(IllegalStep, match="while there are more to deal"):
+        game.record(Dealt(1, (("blue",) * 3, *(("pink",) * 4,) * 4)))
+    with pytest.raises(IllegalStep, match="'red' is none of"):
+        game.record(Dealt(1, (("red",) * 4,) * 5))
+    assert len(game.events) == 2
+    with pytest.raises(UsageError):
+        model.record(model.events[2])
+
+
+# -- Logs that were cut --
+
+
+def test_a_log_cut_before_its_results_goes_on_with_them() -> None:
+    game = game_in_round(2)
+    lines = game.dumps().splitlines(keepends=True)
+    cut = sintra.loads("".join(lines[:-2]))
+    assert cut.legal() == []
+    step = game.legal()[0]
+    events = cut.play(step)
+    assert events[:2] == list(game.events[-2:])
+    game.play(step)
+    assert cut.dumps() == game.dumps()
+
+
+def test_an_undo_in_a_log_that_was_cut_adds_what_is_missing_first() -> None:
+    game = game_in_round(2)
+    lines = game.dumps().splitlines(keepends=True)
+    cut = sintra.loads("".join(lines[:-1]))
+    events = cut.undo()
+    assert events[0] == game.events[-1]
+    assert isinstance(events[-1], Undone)
+    with pytest.raises(DamagedLog, match="undone can't come here"):
+        sintra.loads("".join(lines[:-1]) + '{"type":"undone","events":1}\n')
+
+
+def test_a_log_of_one_line_waits_for_its_arrangement() -> None:
+    game = sintra.new(seed=42)
+    first = sintra.loads(game.dumps().split("\n", 1)[0] + "\n")
+    assert first.legal() == []
+    assert first.player is None
+    assert first.settle() == list(game.events[1:])
+    assert first.dumps() == game.dumps()
+
+
+# -- Forks --
+
+
+def test_a_fork_without_a_seed_is_the_same_game() -> None:
+    game = game_in_round(2)
+    assert game.fork().dumps() == game.dumps()
+    assert game.fork(at=1).dumps() == sintra.new(seed=3).dumps()
+
+
+def test_a_fork_with_a_seed_has_other_deals_from_there_on() -> None:
+    game = game_in_round(2)
+    fork = game.fork(at=len(game.events) - 1, seed=99)
+    assert fork.events[1:-1] == game.events[1:-1]
+    assert fork.events[-1] != game.events[-1]
+    assert fork.created.seed == 99
+    for at in (0, len(game.events) + 1):
+        with pytest.raises(UsageError):
+            game.fork(at=at)
+    with pytest.raises(UsageError):
+        game.fork(seed=-1)
+
+
+# -- What is refused --
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ({"players": 1}, "2 to 4 players, not 1"),
+        ({"players": 5}, "2 to 4 players, not 5"),
+        ({"players": ["Ada", "Ada"]}, "same name"),
+        ({"players": ["Ada", ""]}, "1 to 80 characters"),
+        ({"players": ["Ada", " "]}, "1 to 80 characters"),
+        ({"players": ["Ada", "x" * 81]}, "1 to 80 characters"),
+        ({"players": ["Ada", "B\x1b[31men"]}, "can't be printed"),
+        ({"seed": -1}, "0 to 9007199254740991"),
+        ({"seed": 2**53}, "0 to 9007199254740991"),
+        ({"seed": 1, "chance": "system"}, "a seed goes with seeded chance"),
+        ({"chance": "dice"}, "seeded, system or table"),
+        ({"side": "C"}, "side is C, but may be: A, B"),
+        ({"floor_at_zero": 1}, "floor_at_zero is 1, but may be: false, true"),
+        ({"floor": True}, "no option 'floor'; it has: side, floor_at_zero"),
+        ({"chance": "table", "components": {"windows": [1] * 8}}, "typed in with the arrangement"),
+    ],
+)
+def test_a_game_that_cant_be_is_refused(call: dict[str, object], complaint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        sintra.new("sintra", **call)  # type: ignore[arg-type]
+    assert complaint in str(caught.value)
+
+
+def test_rules_that_are_not_installed_are_named() -> None:
+    with pytest.raises(UnknownRules, match="'ludo' are installed; there are: sintra"):
+        sintra.new("ludo")
+
+
+def test_remarks_have_a_limit() -> None:
+    game = sintra.new(seed=1)
+    assert game.note("well played") == Noted("well played")
+    for text in ("", "x" * 10_001):
+        with pytest.raises(UsageError):
+            game.note(text)
+
+
+def test_events_that_cant_come_now_are_refused() -> None:
+    game = sintra.new(seed=42)
+    created, arranged, dealt = game.events
+    assert isinstance(created, Created)
+    assert isinstance(arranged, SintraArranged)
+    for event in (created, arranged, dealt, RoundEnded(1, (0, 0))):
+        with pytest.raises(DamagedLog, match="can't come here: player 1 has to choose"):
+            game.copy().take(event)
+    with pytest.raises(DamagedLog, match="it is player 1's turn"):
+        game.take(Picked(2, 3, "orange"))
+    with pytest.raises(DamagedLog, match="there is no player 3"):
+        game.take(Picked(3, 3, "orange"))
+
+
+# -- Components --
+
+OWN = {
+    "strips": [{"up": ["blue"] * 5, "down": ["clear"] * 5} for _ in range(7)]
+    + [{"up": ["joker", "joker", "pink", "pink", "pink"], "down": ["yellow"] * 5}],
+    "windows": {"A": [1, 2, 3, 4, 5, 6, 7, 8], "B": [8] * 8},
+    "broken": [0, -3, -18],
+}
+
+
+def test_components_of_ones_own_are_played_with() -> None:
+    game = sintra.new("sintra", seed=1, components=OWN)
+    arranged = game.events[1]
+    assert isinstance(arranged, SintraArranged)
+    assert arranged.windows == (1, 2, 3, 4, 5, 6, 7, 8)
+    assert arranged.broken == (0, -3, -18)
+    assert all("joker" not in strip.up for row in arranged.strips for strip in row)
+    assert sintra.loads(game.dumps()).state == game.state
+    other = sintra.new("sintra", seed=1, side="B", components={"windows": [3] * 8})
+    assert other.events[1].windows == (3,) * 8  # type: ignore[attr-defined]
+    assert other.events[1].broken[-1] == -18  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"strips": OWN["strips"][:7]}, "$.strips"),  # type: ignore[index]
+        ({"strips": [{"up": ["blue"] * 5, "down": ["clear"] * 5}] * 8}, "two jokers belong on one side"),
+        ({"strips": [{"up": ["red"] * 5, "down": ["clear"] * 5}] * 8}, "'red'"),
+        ({"windows": [1] * 7}, "$.windows"),
+        ({"windows": [1] * 7 + [-1]}, "$.windows"),
+        ({"windows": {"B": [1] * 8}}, "none for side A"),
+        ({"broken": [0, -5, -5, -18]}, "every space is lower"),
+        ({"broken": [0, -5, -17]}, "from 0 to -18"),
+        ({"broken": [-1, -18]}, "from 0 to -18"),
+        ({"tiles": 3}, "unknown field `tiles`"),
+        ({"broken": "many"}, "$.broken"),
+    ],
+)
+def test_components_that_cant_be_are_refused(change: dict[str, object], complaint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        sintra.new("sintra", seed=1, components=change)
+    assert complaint in str(caught.value)
+    assert str(caught.value).startswith("components: ")
