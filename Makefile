@@ -40,9 +40,9 @@ unit: $(STAMP)
 
 # -- Longer forms --
 
-GAMES ?= 12000
+GAMES ?= 10000
 
-compare: $(STAMP)  # many more games beside the plain implementations
+compare: $(STAMP)  # so many games for each board beside the plain implementations
 	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/test_against_plain.py
 
 pythons:  # the golden games, byte for byte, under every Python that is found

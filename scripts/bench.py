@@ -5,10 +5,10 @@ alternately, in several short rounds, so that noise hits both alike. The figures
 rounds, and the ratio is the median of the rounds' own ratios. A turn is a pick with its placing and keeping,
 or a return; a ply is a chess player's move.
 
-    python scripts/bench.py                  the whole table
-    python scripts/bench.py --only replay    the rows whose names begin so
-    python scripts/bench.py --quick          short rounds: do all rows work?
-    python scripts/bench.py --check          exit code 1 if a target is missed
+    python -m scripts.bench                  the whole table
+    python -m scripts.bench --only replay    the rows whose names begin so
+    python -m scripts.bench --quick          short rounds: do all rows work?
+    python -m scripts.bench --check          exit code 1 if a target is missed
 """
 
 from __future__ import annotations
@@ -42,6 +42,18 @@ if TYPE_CHECKING:
     from sintra.rules import State
 
 PLAYERS = (2, 3, 4)
+BOARDS = {
+    "sintra": ("sintra", "A"),
+    "azul": ("azul", "colored"),
+    "gray": ("azul", "gray"),
+    "crystal1": ("crystal", "1"),
+    "crystal2": ("crystal", "2"),
+}
+"""What is played: the rules and the side of the boards."""
+GAMES = ("sintra", "azul", "crystal1")
+"""One board of each game."""
+MAX_ROUNDS = 30
+"""The rules alone may never end a game of Azul; one at random is left here."""
 MAX_PLIES = 200
 """Chess at random goes on for long; a playout is cut here."""
 
@@ -215,14 +227,15 @@ def process_ms(
 # -- The engine at work ----------------------------------------------------------------------
 
 
-def arranged_states(players: int, games: int) -> list[tuple[State, Chance]]:
+def arranged_states(board: str, players: int, games: int) -> list[tuple[State, Chance]]:
     """Tables laid out and waiting for their first deal, each with its chance."""
     from sintra import catalog
     from sintra.chance import Chance
     from sintra.game import complete_options
 
-    rules = catalog.find("sintra")
-    options = complete_options(rules, {})
+    name, side = BOARDS[board]
+    rules = catalog.find(name)
+    options = complete_options(rules, {"side": side})
     arranged = []
     for seed in range(games):
         chance = Chance(seed)
@@ -238,7 +251,7 @@ def play_state(start: State, chance: Chance, draw: Draw) -> int:
 
     state = start.copy()
     turns = 0
-    while (phase := state.phase) != OVER:
+    while (phase := state.phase) != OVER and state.round <= MAX_ROUNDS:
         if phase >= CHOICE:
             turns += phase == CHOICE  # a turn's first choice; placing and keeping have numbers of their own
             codes = state.legal()
@@ -254,7 +267,7 @@ def play_state(start: State, chance: Chance, draw: Draw) -> int:
 
 def play_game(game: Game, draw: Draw) -> int:
     """Play a game to its end by steps, as a script would, at random; returns the turns."""
-    while not game.over:
+    while not game.over and game.round <= MAX_ROUNDS:
         steps = game.legal()
         game.play(steps[int(draw() * len(steps))])
     return turns_in(game.events)
@@ -276,38 +289,44 @@ class Played:
     turns: int
 
 
-@cache
-def played(players: int, seed: int) -> Played:
-    """A complete game and its log."""
+def new_game(board: str, players: int, seed: int) -> Game:
+    """A game that was just dealt."""
     import sintra
 
-    game = sintra.new(players=players, seed=seed)
+    rules, side = BOARDS[board]
+    return sintra.new(rules, players, seed=seed, side=side)
+
+
+@cache
+def played(board: str, players: int, seed: int) -> Played:
+    """A complete game and its log."""
+    game = new_game(board, players, seed)
     turns = play_game(game, Random(seed).random)
     return Played(game.dumps(), len(game.events), turns)
 
 
-def played_games(plan: Plan) -> list[Played]:
+def played_games(board: str, plan: Plan) -> list[Played]:
     """Complete games for every number of players."""
-    return [played(players, seed) for seed in range(plan.games) for players in PLAYERS]
+    return [played(board, players, seed) for seed in range(plan.games) for players in PLAYERS]
 
 
-def one_step_left(players: int = 2, seed: int = 1) -> tuple[str, list[str]]:
+def one_step_left() -> tuple[str, list[str]]:
     """The log of a game that lacks its last step and what followed from it, and the words of a next step."""
     import sintra
     from sintra.events import Choice
 
-    lines = played(players, seed).text.splitlines(keepends=True)
+    lines = played("sintra", 2, 1).text.splitlines(keepends=True)
     events = sintra.loads("".join(lines)).events
     last = max(at for at, event in enumerate(events) if isinstance(event, Choice))
     text = "".join(lines[:last])
     return text, str(sintra.loads(text).legal()[0]).split()
 
 
-def halfway(players: int) -> State:
+def halfway(board: str, players: int) -> State:
     """The state in the middle of a game."""
     import sintra
 
-    lines = played(players, 1).text.splitlines(keepends=True)
+    lines = played(board, players, 1).text.splitlines(keepends=True)
     return sintra.loads("".join(lines[: len(lines) // 2])).live
 
 
@@ -385,19 +404,17 @@ def pgn_reading(plan: Plan, games: Sequence[Played]) -> Side:
 Sides = tuple[Side, Side]
 
 
-def selfplay(players: int, plan: Plan) -> Sides:
+def selfplay(board: str, players: int, plan: Plan) -> Sides:
     """Random self-play on a state: legal codes, one of them, play; the tables are laid out before."""
-    starts = cycle(arranged_states(players, plan.games))
+    starts = cycle(arranged_states(board, players, plan.games))
     draw = Random(1).random
     gauge = rate(lambda: play_state(*next(starts), draw), plan)
     return Side("self-play", "turns/s", gauge), chess_playouts(plan)
 
 
-def public(players: int, plan: Plan) -> Sides:
+def public(board: str, players: int, plan: Plan) -> Sides:
     """Random self-play by game.legal() and game.play(step), which keep the log."""
-    import sintra
-
-    starts = cycle([sintra.new(players=players, seed=seed) for seed in range(plan.games)])
+    starts = cycle([new_game(board, players, seed) for seed in range(plan.games)])
     draw = Random(1).random
     gauge = rate(lambda: play_game(next(starts).copy(), draw), plan)
     return Side("self-play", "turns/s", gauge), chess_playouts(plan)
@@ -417,9 +434,9 @@ def replaying(plan: Plan, games: Sequence[Played], unit: str) -> Side:
     return Side("replay", unit, rate(read, plan))
 
 
-def replay(unit: str, plan: Plan) -> Sides:
+def replay(board: str, unit: str, plan: Plan) -> Sides:
     """sintra.loads of complete games, beside games of chess with as many plies as these have turns."""
-    games = played_games(plan)
+    games = played_games(board, plan)
     return replaying(plan, games, unit), pgn_reading(plan, games)
 
 
@@ -428,7 +445,7 @@ def decoding(plan: Plan) -> Sides:
     from sintra import catalog
     from sintra.events import line_decoder
 
-    games = played_games(plan)
+    games = played_games("sintra", plan)
     decode = line_decoder(catalog.find("sintra").lines).decode
     logs = cycle([game.text.encode().splitlines() for game in games])
 
@@ -442,14 +459,14 @@ def decoding(plan: Plan) -> Sides:
     return replaying(plan, games, "events/s"), yardstick
 
 
-def copying(players: int, plan: Plan) -> Sides:
+def copying(board: str, players: int, plan: Plan) -> Sides:
     """state.copy() in the middle of a game, beside chess.Board.copy(stack=False)."""
     need_chess()
-    state = halfway(players)
-    board = chess_of(played(players, 1).turns // 2)
+    state = halfway(board, players)
+    chess_board = chess_of(played(board, players, 1).turns // 2)
     return (
         Side("copy", "copies/s", rate(times(100, lambda: state.copy()), plan)),
-        Side("chess board", "copies/s", rate(times(100, lambda: board.copy(stack=False)), plan)),
+        Side("chess board", "copies/s", rate(times(100, lambda: chess_board.copy(stack=False)), plan)),
     )
 
 
@@ -458,7 +475,7 @@ def memory_of_game(plan: Plan) -> Sides:  # noqa: ARG001 - memory takes no time 
     import sintra
 
     need_chess()
-    game = played(2, 1)
+    game = played("sintra", 2, 1)
     return (
         Side("game", "KiB", held_kib(lambda: sintra.loads(game.text))),
         Side("chess.pgn.Game", "KiB", held_kib(lambda: read_pgn(pgn_of(game.turns)))),
@@ -468,12 +485,22 @@ def memory_of_game(plan: Plan) -> Sides:  # noqa: ARG001 - memory takes no time 
 def memory_of_state(plan: Plan) -> Sides:  # noqa: ARG001 - memory takes no time to measure
     """A bare state of two players, beside a bare chess.Board."""
     need_chess()
-    state = halfway(2)
-    board = chess_of(played(2, 1).turns // 2)
+    state = halfway("sintra", 2)
+    board = chess_of(played("sintra", 2, 1).turns // 2)
     return (
         Side("state", "KiB", held_kib(lambda: state.copy())),
         Side("chess board", "KiB", held_kib(lambda: board.copy(stack=False))),
     )
+
+
+@cache
+def compile_engine() -> None:
+    """pip compiles what it installs; where the engine is run from its source, this does."""
+    import compileall
+
+    import sintra
+
+    compileall.compile_dir(Path(sintra.__file__).parent, quiet=1)
 
 
 def startup(words: Sequence[str], plan: Plan) -> Sides:
@@ -481,6 +508,7 @@ def startup(words: Sequence[str], plan: Plan) -> Sides:
     program = Path(sys.executable).with_name("sintra")
     if not program.exists():
         raise Unmeasured("the program sintra is not installed beside this Python: pip install -e .")
+    compile_engine()
     log = plan.scratch / "game.log"
     text, step = one_step_left()
     command = [program, *words, log, *(step if words[0] == "move" else ())]
@@ -491,14 +519,28 @@ def startup(words: Sequence[str], plan: Plan) -> Sides:
     )
 
 
+SELFPLAY = {"sintra": 4, "azul": 5}
+REPLAY = {"sintra": 4}
+"""Targets, by board."""
+
 ROWS = [
-    *(Row(f"selfplay-{players}", partial(selfplay, players), at_least=4) for players in PLAYERS),
-    *(Row(f"public-{players}", partial(public, players)) for players in PLAYERS),
-    Row("replay-events", partial(replay, "events/s"), at_least=4),
-    Row("replay-turns", partial(replay, "turns/s")),
+    *(
+        Row(f"selfplay-{board}-{players}", partial(selfplay, board, players), at_least=SELFPLAY.get(board))
+        for board in BOARDS
+        for players in PLAYERS
+    ),
+    *(Row(f"public-{board}-2", partial(public, board, 2)) for board in GAMES),
+    *(
+        Row(f"replay-{board}-events", partial(replay, board, "events/s"), at_least=REPLAY.get(board))
+        for board in GAMES
+    ),
+    *(Row(f"replay-{board}-turns", partial(replay, board, "turns/s")) for board in GAMES),
     Row("decoding", decoding),
-    Row("copy-2", partial(copying, 2)),
-    Row("copy-4", partial(copying, 4)),
+    *(
+        Row(f"copy-{board}-{players}", partial(copying, board, players))
+        for board in GAMES
+        for players in (2, 4)
+    ),
     Row("memory-game", memory_of_game),
     Row("memory-state", memory_of_state),
     Row("startup-move", partial(startup, ("move", "-q")), at_most=1.5),
@@ -538,17 +580,17 @@ def told(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 100 else f"{figure:.1f}"
 
 
-HEADER = f"{'row':<14}{'engine':>11} {'':<9}{'yardstick':>11} {'':<26}{'ratio':>8}  {'target':<8}met"
+HEADER = f"{'row':<22}{'engine':>11} {'':<9}{'yardstick':>11} {'':<26}{'ratio':>8}  {'target':<8}met"
 
 
 def line(result: Result) -> str:
     """A row of the table."""
     if result.figure is None or result.yardstick_figure is None or result.ratio is None:
-        return f"{result.row:<14}  not measured: {result.why_not}"
+        return f"{result.row:<22}  not measured: {result.why_not}"
     met = {True: "yes", False: "NO", None: ""}[result.met]
     beside = f"{result.yardstick_unit:<9}{result.yardstick}"
     return (
-        f"{result.row:<14}{told(result.figure):>11} {result.unit:<9}"
+        f"{result.row:<22}{told(result.figure):>11} {result.unit:<9}"
         f"{told(result.yardstick_figure):>11} {beside:<26}"
         f"{result.ratio:>7.2f}x  {result.target:<8}{met}"
     ).rstrip()

@@ -37,7 +37,7 @@ Work = Callable[[], object]
 
 def selfplay(players: int, seconds: float) -> Work:
     """Random self-play on states that were laid out before."""
-    starts = cycle(bench.arranged_states(players, games=8))
+    starts = cycle(bench.arranged_states("sintra", players, games=8))
     draw = Random(1).random
     return repeated(lambda: bench.play_state(*next(starts), draw), seconds)
 
@@ -55,7 +55,7 @@ def replay(players: int, seconds: float) -> Work:
     """Complete games, read from their logs again and again."""
     import sintra
 
-    texts = cycle([bench.played(players, seed).text for seed in range(8)])
+    texts = cycle([bench.played("sintra", players, seed).text for seed in range(8)])
     return repeated(lambda: sintra.loads(next(texts)), seconds)
 
 
@@ -64,7 +64,7 @@ def move(players: int, seconds: float) -> Work:  # noqa: ARG001 - it is done onc
 
     The log comes from another process, so that nothing of the engine is loaded before the profile begins.
     """
-    code = f"import json; from scripts import bench; print(json.dumps(bench.one_step_left({players})))"
+    code = "import json; from scripts import bench; print(json.dumps(bench.one_step_left()))"
     made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
     text, step = json.loads(made.stdout)
 

@@ -51,11 +51,14 @@ class Stream:
 
     def word(self) -> int:
         """The next 32 bits."""
-        result = (self.a + self.b + self.d) & WORD
-        self.d = (self.d + 1) & WORD
-        self.a = self.b ^ (self.b >> 9)
-        self.b = (self.c + (self.c << 3)) & WORD
-        self.c = (((self.c << 21) | (self.c >> 11)) + result) & WORD
+        b = self.b
+        c = self.c
+        d = self.d
+        result = (self.a + b + d) & WORD
+        self.a = b ^ (b >> 9)
+        self.b = (c + (c << 3)) & WORD
+        self.c = ((c << 21 | c >> 11) + result) & WORD
+        self.d = (d + 1) & WORD
         return result
 
     def absorb(self, x: int, y: int, z: int) -> None:

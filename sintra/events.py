@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, TypeVar, Union
 
 from msgspec import UNSET, DecodeError, Meta, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder, Encoder
 
 from sintra.errors import DamagedLog, UnknownFormat
+
+T = TypeVar("T")
 
 FORMAT = 1
 MAX_SEED = 2**53 - 1
@@ -202,8 +204,7 @@ class Header(Struct):
     """As much of a first line as tells who can read the rest."""
 
     type: str
-    format: int
-    rules: str
+    format: int | UnsetType = UNSET
 
 
 _header_decoder = Decoder(Header)
@@ -218,25 +219,15 @@ def line_decoder(own: tuple[type[Event], ...]) -> Decoder[Any]:
 
 def decode_created(line: bytes) -> Created:
     """The first line of a log; tells a log of an unknown format from a damaged one."""
-    try:
-        header = _header_decoder.decode(line)
-    except DecodeError as error:
-        raise damage(error, line, 1) from None
-    except UnicodeDecodeError:
-        raise not_text(1) from None
+    header = decode_line(_header_decoder, line, 1)
     if header.type != "created":
         raise DamagedLog(f"a log starts with `created`, not with `{header.type[:40]}`", 1, "type")
-    if header.format != FORMAT:
+    if header.format is not UNSET and header.format != FORMAT:
         raise UnknownFormat(
             f"this log has format {header.format}; this version reads format {FORMAT} "
             f"({'a newer version' if header.format > FORMAT else 'a conversion'} is needed)"
         )
-    try:
-        created = _created_decoder.decode(line)
-    except DecodeError as error:
-        raise damage(error, line, 1) from None
-    except UnicodeDecodeError:
-        raise not_text(1) from None
+    created = decode_line(_created_decoder, line, 1)
     if len(set(created.players)) < len(created.players):
         raise DamagedLog("two players have the same name", 1, "players")
     if (created.chance == "seeded") != (created.seed is not None):
@@ -244,37 +235,46 @@ def decode_created(line: bytes) -> Created:
     return created
 
 
-def decode_line(decoder: Decoder[Any], line: bytes, number: int) -> Event:
-    """One line of a log, strictly."""
+def decode_line(decoder: Decoder[T], line: bytes, number: int) -> T:
+    """One line of a log, strictly; DamagedLog says what is wrong with it."""
     try:
-        event: Event = decoder.decode(line)
+        return decoder.decode(line)
     except DecodeError as error:
         raise damage(error, line, number) from None
     except UnicodeDecodeError:
-        raise not_text(number) from None
-    return event
+        raise DamagedLog("not UTF-8 text", number) from None
+    except RecursionError:
+        raise DamagedLog("nested too deeply", number) from None
 
 
-def not_text(number: int) -> DamagedLog:
-    """A line that is no UTF-8."""
-    return DamagedLog("not UTF-8 text", number)
-
-
+_TYPES = {
+    "int": "a whole number",
+    "float": "a fraction",
+    "str": "text",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
 _PLACE = re.compile(r"(.*?) - at `\$\.?(.*)`$", re.DOTALL)
 
 
 def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
     """What a decoder's complaint means, with the line and the field that it is about."""
-    text = str(error)
+    text = re.sub(r"`(\w+)`", lambda found: _TYPES.get(found[1], found[0]), str(error))
     if not isinstance(error, ValidationError):
         if not line.strip():
             return DamagedLog("an empty line; a log has one event on every line", number)
-        return DamagedLog(f"not JSON: {text[0].lower()}{text[1:]}", number)
+        if line.startswith(b"\xef\xbb\xbf"):
+            return DamagedLog("not JSON: it starts with a byte-order mark", number)
+        reason = text.removeprefix("JSON is malformed: ")
+        return DamagedLog(f"not JSON: {reason[0].lower()}{reason[1:]}", number)
     found = _PLACE.match(text)
     if found:
         complaint, field = found.groups()
         if field == "type" and complaint.startswith("Invalid value"):
             return DamagedLog(f"no such event: {complaint.removeprefix('Invalid value ')}", number, "type")
+        complaint = complaint.replace("Invalid enum value", "not allowed here:")
         return DamagedLog(complaint[0].lower() + complaint[1:], number, field or None)
     named = re.match(r"Object (contains unknown|missing required) field `(.*)`$", text, re.DOTALL)
     if named:

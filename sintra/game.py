@@ -55,7 +55,7 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
         value = given.get(option.name, option.default)
         if not any(value == known and type(value) is type(known) for known in option.values):
             values = ", ".join(_told(known) for known in option.values)
-            raise ValueError(f"{option.name} is {_told(value)}, but may be: {values}")
+            raise ValueError(f"{option.name} can't be {_told(value) or 'empty'}; it may be: {values}")
         options[option.name] = value
     return options
 
@@ -234,7 +234,7 @@ class Fold:
         self.state.effects = effects
         if not self.at_rest:
             raise DamagedLog(
-                f"taking back {count} events would end between a choice and its results", field="events"
+                "that many taken back would end between a choice and its results", field="events"
             )
 
     def _fixed(self) -> int:
@@ -321,7 +321,7 @@ class Game:
             players=_checked_players(rules, players),
             chance=chance,  # type: ignore[arg-type]
             seed=seed,
-            engine=VERSION,
+            engine=engine_of(rules),
         )
         if chance == "table" and components:
             raise UsageError("at a real table the printed values are typed in with the arrangement")
@@ -492,7 +492,7 @@ class Game:
         at = len(self._events) if at is None else at
         if not 1 <= at <= len(self._events):
             raise UsageError(f"there are events 1 to {len(self._events)}, and no event {at}")
-        created = replace(self.created, engine=VERSION)
+        created = replace(self.created, engine=engine_of(self.rules))
         if seed is not None:
             created = replace(created, chance="seeded", seed=seed)
         check_seed(created.chance, created.seed)
@@ -537,6 +537,11 @@ class Game:
         from sintra import log  # files are needed by few
 
         log.create(path, encode_lines(self._events))
+
+
+def engine_of(rules: RuleSet) -> str:
+    """What a log says it was written by: our version, and the package of rules that are plugged in."""
+    return f"{VERSION} {rules.package}"[:80].rstrip()
 
 
 def check_seed(chance: str, seed: int | None) -> None:

@@ -82,9 +82,11 @@ class Reader:
             take = self.fold.take
             for raw in lines:
                 self.line += 1
+                if len(raw) > log.MAX_LINE:
+                    raise log.too_long(self.line)
                 try:
                     event = decode(raw)
-                except ValueError:  # msgspec's errors and UnicodeDecodeError; told anew, with line and field
+                except (ValueError, RecursionError):  # told anew, with line and field
                     event = decode_line(decoder, raw, self.line)
                 try:
                     take(event)
@@ -95,9 +97,11 @@ class Reader:
 
     def _start(self, line: bytes) -> Created:
         self.line = 1
+        if len(line) > log.MAX_LINE:
+            raise log.too_long(1)
         created = decode_created(line)
         try:
-            self.fold = Fold(catalog.find(created.rules), created)
+            self.fold = Fold(catalog.find(created.rules, created.engine), created)
         except DamagedLog as error:
             error.line = 1
             raise

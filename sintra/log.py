@@ -23,6 +23,8 @@ MAX_LINE = 1 << 16
 """A line of a log has at most so many bytes."""
 MAX_TABLE_FILE = 1 << 20
 """A component file has at most so many bytes."""
+MAX_STEPS = 1 << 20
+"""Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
 
 
@@ -32,7 +34,8 @@ BLOCK = 1 << 18
 def read(path: str | PathLike[str]) -> Iterator[bytes]:
     """The lines of a log, in blocks of whole lines; `-` is standard input."""
     if path == "-":
-        yield from _blocks(sys.stdin.fileno())
+        _need_input()
+        yield from _blocks(0)
         return
     fd = _open(path, os.O_RDONLY)
     try:
@@ -51,7 +54,7 @@ def _open(path: str | PathLike[str], flags: int) -> int:
         raise Unreadable(f"can't open {_shown(path)}: no such file") from None
     if stat.S_ISDIR(os.fstat(fd).st_mode):
         os.close(fd)
-        raise Unreadable(f"can't open {_shown(path)}: it is a directory")
+        raise Unreadable(f"can't open {_shown(path)}: is a directory")
     return fd
 
 
@@ -88,13 +91,34 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         else:
             rest += data
         if len(rest) > MAX_LINE:
-            raise DamagedLog(f"the line is longer than {MAX_LINE} bytes", lines + 1)
+            raise too_long(lines + 1)
     if rest:
         raise DamagedLog(
             f"the last line is torn: it has {len(rest)} bytes from byte {done + 1} on, and no end", lines + 1
         )
     if not lines:
         raise DamagedLog("the log is empty")
+
+
+def too_long(line: int) -> DamagedLog:
+    """A line that is longer than any event can be."""
+    return DamagedLog(f"the line is longer than {MAX_LINE} bytes", line)
+
+
+def read_steps() -> str:
+    """What a person or a program types on standard input, as text."""
+    _need_input()
+    data = b""
+    while len(data) <= MAX_STEPS and (more := os.read(0, BLOCK)):
+        data += more
+    if len(data) > MAX_STEPS:
+        raise UsageError(f"more than {MAX_STEPS} bytes of steps on standard input")
+    return data.decode("utf-8", "replace")
+
+
+def _need_input() -> None:
+    if sys.stdin is None:
+        raise Unreadable("can't read: standard input is closed")
 
 
 def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
@@ -122,6 +146,13 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
         return msgspec.json.decode(data, type=dict[str, Any])
     except (ValueError, RecursionError) as error:  # both decoders' errors, and text that is not UTF-8
         raise UsageError(f"components: {_shown(path)} is not readable: {error}") from None
+
+
+def discard(fd: int) -> None:
+    """Let everything that is still written to an open file go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, fd)
+    os.close(nowhere)
 
 
 # -- Writing ---------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -23,3 +23,46 @@ def pieces(counts: Mapping[str, int]) -> str:
 def counted(counts: Sequence[int], colors: Sequence[str]) -> dict[str, int]:
     """Counts by color, as a dictionary of those that are there."""
     return {color: count for color, count in zip(colors, counts, strict=True) if count}
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes; escape sequences take none."""
+    if text.isascii() and "\x1b" not in text:
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    total = 0
+    hidden = False
+    for ch in text:
+        if hidden:
+            hidden = ch != "m"
+        elif ch == "\x1b":
+            hidden = True
+        elif not combining(ch):
+            total += 2 if east_asian_width(ch) in "WF" else 1
+    return total
+
+
+def fitted(text: str, room: int) -> str:
+    """A text cut short where it takes more columns than there are."""
+    if columns(text) <= room:
+        return text
+    while columns(text) >= room:
+        text = text[:-1]
+    return text + "~"
+
+
+def padded(text: str, room: int) -> str:
+    """A text filled up with blanks to so many columns."""
+    return text + " " * (room - columns(text))
+
+
+def wrapped(parts: Iterable[str], width: int, gap: str = " ") -> list[str]:
+    """Parts set in lines of so many columns; a part is never parted."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and columns(lines[-1] + gap + part) <= width:
+            lines[-1] += gap + part
+        else:
+            lines.append(part)
+    return lines

@@ -115,21 +115,21 @@ def clean(err: str) -> None:
 
 
 @functools.cache
-def played(players: int = 2, seed: int = 42, left: int = 0, side: str = "A") -> bytes:
+def played(players: int = 2, seed: int = 42, left: int = 0) -> bytes:
     """The log of a game that was played at random to its end, or until so many steps before it."""
-    game = sintra.new("sintra", players, seed=seed, side=side)
+    game = sintra.new("sintra", players, seed=seed)
     dice = random.Random(seed)
-    steps = 0
+    marks = []
     while not game.over:
+        marks.append(len(game.events))
         game.play(dice.choice(game.legal()))
-        steps += 1
-    if left:
-        game.undo(left)
-        # the log as it was then, without the undoing
-        lines = game.dumps().splitlines(keepends=True)
-        taken = json.loads(lines[-1])["events"]
-        return "".join(lines[: -1 - taken]).encode()
-    return game.dumps().encode()
+    marks.append(len(game.events))
+    return b"".join(game.dumps().encode().splitlines(keepends=True)[: marks[-1 - left]])
+
+
+def fresh(seed: int = 42) -> bytes:
+    """The log of a game that nobody has moved in."""
+    return sintra.new("sintra", 2, seed=seed).dumps().encode()
 
 
 def write_games(folder: Path, count: int) -> list[Path]:

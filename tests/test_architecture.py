@@ -14,6 +14,7 @@ ROOT = Path(sintra.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
+    {"__main__"},
     {"cli"},
     {"view", "rules.testing"},
     {""},

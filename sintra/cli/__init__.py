@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from typing import TYPE_CHECKING, Any, cast
@@ -14,29 +15,36 @@ def main() -> None:
     """Run `sintra`; every error that a user can cause ends in a message and an exit code."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # be quiet on closed pipes, as Unix tools are
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()  # it is closed: nobody reads what goes wrong
+    arguments = sys.argv[1:] or ["--help"]
     try:
-        code = _run(sys.argv[1:] or ["--help"])
-        sys.stdout.flush()
+        code = _run(arguments)
     except KeyboardInterrupt:
         code = 130
-    except OSError as error:  # standard output is full or gone
-        sys.stderr.write(f"sintra: can't write the answer: {error.strerror}\n")
-        code = 1
     sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:
     import typer
 
+    from sintra import log
     from sintra.cli.app import program
-    from sintra.errors import SintraError, UsageError
+    from sintra.errors import SintraError, Unreadable, UsageError
 
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     as_json = "--json" in arguments
     try:
+        if sys.stdout is None:
+            raise Unreadable("can't write the answer: standard output is closed")
         command = typer.main.get_command(program(arguments))
         code = command.main(arguments, prog_name="sintra", standalone_mode=False)
+        sys.stdout.flush()
         return code if isinstance(code, int) else 0
+    except OSError as error:  # files are the log's affair: this is standard output
+        log.discard(1)  # what is left in its buffer is lost, quietly
+        _complain(Unreadable(f"can't write the answer: {(error.strerror or str(error)).lower()}"), as_json)
+        return Unreadable.exit_code
     except SintraError as error:
         _complain(error, as_json)
         return error.exit_code
@@ -60,5 +68,5 @@ def _complain(error: SintraError, as_json: bool) -> None:
 
         text = msgspec.json.encode(error.details()).decode()
     else:
-        text = "\n".join(safe(line) for line in f"sintra: {error}".splitlines())
+        text = safe(f"sintra: {error}")
     sys.stderr.write(text + "\n")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from sintra import loading, log
-from sintra.cli.options import JsonOption, LogArgument, QuietOption, say, say_json, write_bytes
+from sintra.cli.options import JsonOption, LogArgument, QuietOption, hint, say, say_json, write_bytes
 from sintra.errors import Conflict, UsageError
 from sintra.events import Event, encode_lines
 from sintra.game import Game
@@ -82,7 +81,8 @@ def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
 
 def _typed() -> list[str]:
     """Steps from standard input, one or more a line, without comments."""
-    lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+    hint("steps")
+    lines = log.read_steps().splitlines()
     said = [line.split("#", 1)[0].strip() for line in lines]
     if not any(said):
         raise UsageError("no steps on the command line, and none on standard input")

@@ -17,6 +17,7 @@ COMMANDS = {
     "show": "look",
     "replay": "look",
     "verify": "check",
+    "rules": "know",
 }
 """Every command, with the module of `sintra.cli` that it is in."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -30,7 +31,8 @@ def verify(
     """Check logs against the rules, one line each.
 
     The first faulty event of a log is named, with what the rules give instead. The exit code
-    is 1 if any log is faulty.
+    is 1 if any log is faulty; 4 if one can't be read, and 6 if one has unknown rules or an
+    unknown format, go before that.
 
     \b
     sintra verify game.log
@@ -54,9 +56,22 @@ def _verdicts(logs: Sequence[str], jobs: int) -> Iterator[tuple[dict[str, Any], 
         yield from map(verdict, logs)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
 
-    with ProcessPoolExecutor(min(jobs, len(logs))) as pool:
-        yield from pool.map(verdict, logs, chunksize=max(1, min(64, len(logs) // (4 * jobs))))
+    files = [path for path in logs if path != "-"]
+    with ProcessPoolExecutor(min(jobs, len(logs)), initializer=_leave_interrupts_to_the_parent) as pool:
+        try:
+            found = pool.map(verdict, files, chunksize=max(1, min(64, len(files) // (4 * jobs))))
+            for path in logs:
+                yield verdict(path) if path == "-" else next(found)
+        except BaseException:
+            for child in active_children():
+                child.kill()
+            raise
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def verdict(path: str) -> tuple[dict[str, Any], int]:
@@ -91,11 +106,14 @@ def _told(answer: dict[str, Any]) -> str:
 
     path = safe(answer["log"])
     if not answer["ok"]:
-        return f"{path}: {safe(answer['message'])}"
+        told = safe(answer["message"])
+        return told if answer["error"] == "unreadable" else f"{path}: {told}"
     names = [safe(name) for name in answer["players"]]
     standing = scores(names, answer["scores"])
     if answer["over"]:
         end = f"over after round {answer['round']}. {standing}. {outcome(names, answer['winners'])}"
-    else:
+    elif answer["round"]:
         end = f"in round {answer['round']}. {standing}"
+    else:
+        end = "before the first round"
     return f"{path}: ok, {plural(answer['events'], 'event')}, {end}"

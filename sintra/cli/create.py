@@ -10,11 +10,18 @@ from sintra import catalog, loading, log
 from sintra.cli.options import JsonOption, QuietOption, say_json, write_bytes
 from sintra.errors import UsageError
 from sintra.events import OptionValue
+from sintra.rules import RuleSet
 
 
 def new(
-    rules: Annotated[str, typer.Option(help="The rule-set.", metavar="NAME")] = "sintra",
-    side: Annotated[str | None, typer.Option(help="The side of the boards (sintra: A or B).")] = None,
+    rules: Annotated[
+        str,
+        typer.Option(help="The rule-set: sintra, azul, crystal, or one that is plugged in.", metavar="NAME"),
+    ] = "sintra",
+    side: Annotated[
+        str | None,
+        typer.Option(help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2."),
+    ] = None,
     players: Annotated[
         int | None, typer.Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
     ] = None,
@@ -47,17 +54,17 @@ def new(
     if sum((seed is not None, unseeded, table)) > 1:
         raise UsageError("--seed, --unseeded and --table exclude each other")
     game = loading.new(
-        _known(rules),
+        rules,
         player or (players if players is not None else 2),
         seed=seed,
         chance="system" if unseeded else "table" if table else "seeded",
         components=log.read_table(components) if components else None,
-        **_options(side, option or []),
+        **_options(catalog.find(rules), side, option or []),
     )
-    if output is None:
+    if output in (None, "-"):
         write_bytes(game.dumps().encode())
         return
-    game.save(output)
+    game.save(str(output))
     if json:
         created = game.created
         say_json(
@@ -75,22 +82,18 @@ def new(
         typer.echo(f"{output}: {game.rules.title}, {len(game.players)} players, {seed_told}", err=True)
 
 
-def _known(rules: str) -> str:
-    """A rule-set's name that is installed; an unknown one is a slip in the call."""
-    names = catalog.BUILT_IN if rules in catalog.BUILT_IN else catalog.names()
-    if rules not in names:
-        raise UsageError(f"no rules named {rules!r} are installed; there are: {', '.join(names)}")
-    return rules
-
-
-def _options(side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
-    """The rule-set's options as they were given."""
-    options: dict[str, OptionValue] = {}
-    if side is not None:
-        options["side"] = side.upper() if len(side) == 1 else side
+def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
+    """The rule-set's options as they were given; words stand for the values that they look like."""
+    given = [("side", side)] if side is not None else []
     for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or key in options:
-            raise UsageError(f"--option takes KEY=VALUE, once for each key; {pair!r} is not that")
-        options[key] = {"true": True, "false": False}.get(value.lower(), value)
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise UsageError(f"--option takes KEY=VALUE; {pair!r} is not that")
+        given.append((key, text))
+    options: dict[str, OptionValue] = {}
+    for key, text in given:
+        if key in options:
+            raise UsageError(f"the option {key} is given twice")
+        values = [value for option in rules.options if option.name == key for value in option.values]
+        options[key] = next((value for value in values if str(value).lower() == text.lower()), text)
     return options

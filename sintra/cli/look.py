@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Annotated
 
@@ -68,8 +69,8 @@ def show(
 
 def replay(
     log_: LogArgument,
-    start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N")] = 1,
-    end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N")] = None,
+    start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
+    end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
     delay: Annotated[float, typer.Option(help="Wait so many seconds after each event.", min=0, max=3600)] = 0,
     tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
     color: ColorOption = Color.auto,
@@ -87,6 +88,10 @@ def replay(
     """
     from sintra.view import happenings, view_of
 
+    if end is not None and end < start:
+        raise UsageError(f"there is nothing from event {start} to event {end}")
+    if delay != delay:  # not a number, which no comparison notices
+        raise UsageError("--delay takes seconds from 0 to 3600")
     how = style(color, ascii)
     reader = loading.Reader(log.read(log_), watch=True)
     for event in reader:
@@ -107,6 +112,7 @@ def replay(
         if number == end:
             break
         if delay:
+            sys.stdout.flush()
             time.sleep(delay)
     if reader.line < start:
         raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")

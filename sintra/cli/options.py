@@ -36,6 +36,12 @@ def say(text: str) -> None:
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
+def hint(what: str) -> None:
+    """Tell a person at a terminal that the program waits for typing."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(f"sintra: reading {what} from standard input; Ctrl-D ends it\n")
+
+
 def say_json(value: object) -> None:
     """Answer a JSON value on a line of its own."""
     write_bytes(msgspec.json.encode(value) + b"\n")
@@ -57,5 +63,7 @@ def style(color: Color, ascii: bool) -> Style:
         forced = bool(os.environ.get("FORCE_COLOR"))
         colored = forced or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
         colored = colored and not os.environ.get("NO_COLOR")
+    if ascii:
+        sys.stdout.reconfigure(encoding="ascii", errors="backslashreplace")  # type: ignore[union-attr]
     unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     return Style(colored, unicode, max(80, shutil.get_terminal_size().columns))

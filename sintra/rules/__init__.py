@@ -127,6 +127,27 @@ class State(Protocol):
         """Why this step is not legal, and what would do."""
 
 
+QUESTIONS = (
+    "name",
+    "title",
+    "options",
+    "players",
+    "colors",
+    "lines",
+    "arranged",
+    "steps",
+    "spellings",
+    "effects",
+    "tables",
+    "rulings",
+    "view",
+    "package",
+    "arrange",
+    "start",
+)
+"""What a rule-set must have: the members of `RuleSet`."""
+
+
 class RuleSet(Protocol):
     """A game: code plus cardboard."""
 
@@ -145,7 +166,9 @@ class RuleSet(Protocol):
     tables: tuple[Table, ...]
     rulings: tuple[Ruling, ...]
     view: str
-    """The module that draws it: `sintra.view.NAME`, or one of the rule-set's own package."""
+    """The module that draws it: one of its own package, or `sintra.view.plain`, which draws any game."""
+    package: str
+    """The package that brings it, with its version, as its logs record it; nothing for built-in rules."""
 
     def __hash__(self) -> int:
         """A rule-set is one object; two are never equal."""

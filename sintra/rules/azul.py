@@ -137,6 +137,8 @@ class PlayerBoard:
         self.in_row = [0] * (SIZE * SIZE)
         """in_row[row * 5 + color]: whether a row of the wall holds a color; then the same for columns."""
         self.in_column = [0] * (SIZE * SIZE)
+        self.rows = 0
+        """How many horizontal lines of the wall are complete."""
         self.floor: list[int] = []
         """What lies on the floor line, left to right: colors, or the starting tile."""
         self.gained = [0] * len(SOURCES)
@@ -151,13 +153,10 @@ class PlayerBoard:
         twin.wall = self.wall[:]
         twin.in_row = self.in_row[:]
         twin.in_column = self.in_column[:]
+        twin.rows = self.rows
         twin.floor = self.floor[:]
         twin.gained = self.gained[:]
         return twin
-
-    def full_rows(self) -> int:
-        """How many horizontal lines of the wall are complete."""
-        return sum(1 for row in range(SIZE) if all(self.wall[row * SIZE : row * SIZE + SIZE]))
 
     def full_columns(self) -> int:
         """How many vertical lines of the wall are complete."""
@@ -293,7 +292,8 @@ class MosaicState:
                 fits = self.hand
             board.filled[line] += fits
             board.color[line] = self.color
-            self._note(FILLED, self.player, line + 1, fits)
+            if self.effects is not None:
+                self._note(FILLED, self.player, line + 1, fits)
         if self.hand > fits:
             self._drop(board, self.color, self.hand - fits)
         self.hand = 0
@@ -313,7 +313,8 @@ class MosaicState:
         falling = pieces if pieces < room else room
         for _ in range(falling):
             board.floor.append(color)
-        self._note(FELL, self.player, falling)
+        if self.effects is not None:
+            self._note(FELL, self.player, falling)
         if pieces > falling:
             self.offer.tower[color] += pieces - falling
             self._note(DISCARDED, self.player, pieces - falling)
@@ -380,6 +381,8 @@ class MosaicState:
         board.in_row[row * SIZE + color] = 1
         board.in_column[column * SIZE + color] = 1
         board.filled[row] = 0
+        if 0 not in board.wall[row * SIZE : row * SIZE + SIZE]:
+            board.rows += 1
         self.offer.tower[color] += row
         points = _tile_points(board.wall, row, column)
         if self.printed[row * SIZE + column] != FREE:
@@ -419,7 +422,7 @@ class MosaicState:
                 self.player = (self.starter + turn) % len(self.boards)
                 self._tile_printed(self.boards[self.player])
                 self._count_floor(self.boards[self.player])
-        done = any(board.full_rows() for board in self.boards)
+        done = max([board.rows for board in self.boards]) > 0
         nothing = sum(self.offer.bag) + sum(self.offer.tower) == 0
         self.phase = GAME_END if done or nothing else DEAL
 
@@ -428,7 +431,7 @@ class MosaicState:
     def finish(self) -> None:
         """Bonuses for complete rows, columns and colors (A6, C2, C3)."""
         for player, board in enumerate(self.boards):
-            counts = (board.full_rows(), board.full_columns(), board.full_colors())
+            counts = (board.rows, board.full_columns(), board.full_colors())
             for at, count in enumerate(counts):
                 points = count * self.bonus[at]
                 board.score += points
@@ -442,7 +445,7 @@ class MosaicState:
 
     def winners(self) -> list[int]:
         """The most points; then the most complete rows; else shared (A6)."""
-        ranks = [(board.score, board.full_rows()) for board in self.boards]
+        ranks = [(board.score, board.rows) for board in self.boards]
         return [player for player, rank in enumerate(ranks) if rank == max(ranks)]
 
     def breakdown(self) -> list[dict[str, int]]:
@@ -463,7 +466,11 @@ class MosaicState:
     # -- What a player may do --
 
     def legal(self) -> list[int]:
-        """The codes of all legal steps, ascending."""
+        """The codes of all legal steps, ascending.
+
+        A line takes the color in hand if it has room, holds no other color, and its row of the wall does
+        not hold that color yet (A3); all may go to the floor (A1).
+        """
         phase = self.phase
         if phase == PICKING:
             return self.offer.picks()
@@ -473,17 +480,13 @@ class MosaicState:
         if phase == TILING:
             return [TILE + self.row * SIZE + column for column in self._columns(board, self.row)]
         codes = [PLACE]
+        color = self.color
         for line in range(SIZE):
-            if self._takes(board, line):
+            filled = board.filled[line]
+            fits = filled == 0 or (filled <= line and board.color[line] == color)
+            if fits and board.in_row[line * SIZE + color] == 0:
                 codes.append(PLACE + 1 + line)
         return codes
-
-    def _takes(self, board: PlayerBoard, line: int) -> bool:
-        """Whether a line takes the color in hand: it has room, no other color, and its row not yet (A3)."""
-        filled = board.filled[line]
-        if filled and (filled > line or board.color[line] != self.color):
-            return False
-        return board.in_row[line * SIZE + self.color] == 0
 
     def allows(self, code: int) -> bool:
         """Whether this code is among the legal ones, without listing them."""
@@ -491,7 +494,7 @@ class MosaicState:
             return self.phase == PICKING and self.offer.has(code)
         board = self.boards[self.player]
         if code < TILE:
-            return self.phase == PLACING and (code == PLACE or self._takes(board, code - PLACE - 1))
+            return self.phase == PLACING and code in self.legal()
         row, column = divmod(code - TILE, SIZE)
         return self.phase == TILING and row == self.row and column in self._columns(board, row)
 
@@ -667,6 +670,7 @@ class MosaicRules:
     spellings = ()
     effects = EFFECTS
     view = "sintra.view.azul"
+    package = ""
 
     def __init__(
         self,

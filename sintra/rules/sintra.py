@@ -793,6 +793,7 @@ class SintraRules:
     tables = cardboard.TABLES
     rulings = EVERY_GAME + SINTRA
     view = "sintra.view.sintra"
+    package = ""
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
         """A game that waits for its arrangement."""

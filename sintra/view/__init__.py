@@ -65,10 +65,15 @@ class Style(Struct, frozen=True):
         """The first, or the second in plain ASCII."""
         return unicode if self.unicode else ascii
 
+    def name(self, text: str) -> str:
+        """A name from a log, as it may be drawn."""
+        shown = safe(text)
+        return shown if self.unicode else shown.encode("ascii", "backslashreplace").decode()
+
     def piece(self, color: str) -> str:
         """A piece: its shape and its letter; in ASCII the letter alone."""
         return self.paint(
-            self.either(SHAPES.get(color, "?"), "") + letter(color).upper(), PAINTS.get(color, "1")
+            self.either(SHAPES.get(color, "•"), "") + letter(color).upper(), PAINTS.get(color, "1")
         )
 
     def space(self, color: str) -> str:

@@ -37,7 +37,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
         *offer_lines(value, style),
         "",
     ]
-    names = [safe(name) for name in fold.created.players]
+    names = [style.name(name) for name in fold.created.players]
     boards = [
         [board_heading(name, board.score, value.player == number, style), *_board(board, value, style)]
         for number, (name, board) in enumerate(zip(names, value.players, strict=True), 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -10,7 +9,7 @@ from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnde
 from sintra.game import Fold
 from sintra.rules import CHOICE
 from sintra.view import Happening, Style, letter, safe
-from sintra.words import listed, pieces, plural
+from sintra.words import columns, fitted, listed, padded, pieces, plural, wrapped
 
 BLOCK = 38
 """The columns of one player's board; two stand side by side in 80."""
@@ -69,9 +68,8 @@ def board_heading(name: str, score: int, mover: bool, style: Style) -> str:
     """The first line of a board: whose it is, an arrow for the player to move, and the score."""
     points = plural(score, "point")
     room = BLOCK - 3 - len(points)
-    shown = name if len(name) <= room else name[: room - 1] + "~"
-    told = style.strong(shown) if mover else shown
-    return f"{style.either('▶ ', '> ') if mover else '  '}{told}{' ' * (room + 1 - len(shown))}{points}"
+    shown = padded(fitted(name, room), room + 1)
+    return f"{style.either('▶ ', '> ') if mover else '  '}{style.strong(shown) if mover else shown}{points}"
 
 
 def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
@@ -79,24 +77,10 @@ def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
     abreast = max(1, (style.width + 3) // (BLOCK + 3))
     lines = []
     for at in range(0, len(blocks), abreast):
-        row = [[_padded(line) for line in block] for block in blocks[at : at + abreast]]
+        row = [[padded(line, BLOCK) for line in block] for block in blocks[at : at + abreast]]
         lines += ["   ".join(parts) for parts in zip(*row, strict=True)]
         lines.append("")
     return lines
-
-
-def _padded(line: str) -> str:
-    """A line filled up with blanks to the width of a board, whatever its colors."""
-    visible = 0
-    hidden = False
-    for ch in line:
-        if ch == "\x1b":
-            hidden = True
-        elif not hidden:
-            visible += 1
-        elif ch == "m":
-            hidden = False
-    return line + " " * (BLOCK - visible)
 
 
 def closing_lines(fold: Fold, value: Offered, style: Style) -> list[str]:
@@ -121,23 +105,26 @@ def choice_lines(fold: Fold, style: Style) -> list[str]:
             groups[words] = []
         else:
             groups.setdefault(head or tail, []).extend([tail] if head else [])
-    name = safe(fold.created.players[fold.state.player])
+    name = style.name(fold.created.players[fold.state.player])
     told = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
-    # What belongs together is not parted at the end of a line: its blanks are no blanks to the wrapping.
-    text = "   ".join(choice.replace(" ", "\0") for choice in told)
-    lines = textwrap.wrap(text, style.width - 4, break_long_words=False)
-    return [style.strong(f"{name} may:"), *(f"    {line}".replace("\0", " ") for line in lines)]
+    lines = wrapped(told, style.width - 4, gap="   ")
+    return [style.strong(f"{fitted(name, style.width - 5)} may:"), *(f"    {line}" for line in lines)]
 
 
 def result_lines(fold: Fold, style: Style) -> list[str]:
     """Who has won, with the points by where they came from."""
     state = fold.state
-    names = [safe(name) for name in fold.created.players]
-    width = max(len(name) for name in names)
-    lines = [style.strong(outcome(names, [player + 1 for player in state.winners()]))]
-    for name, score, parts in zip(names, state.scores(), state.breakdown(), strict=True):
-        told = ", ".join(f"{source} {points:+d}" for source, points in parts.items() if points)
-        lines.append(f"    {name:<{width}}  {score:>4}  {style.faint(told)}")
+    told = [
+        ", ".join(f"{source} {points:+d}" for source, points in parts.items() if points)
+        for parts in state.breakdown()
+    ]
+    room = style.width - 14 - max(map(len, told))
+    names = [fitted(style.name(name), room) for name in fold.created.players]
+    room = max(map(columns, names))
+    lines = wrapped(outcome(names, [player + 1 for player in state.winners()]).split(" "), style.width)
+    lines = [style.strong(line) for line in lines]
+    for name, score, parts in zip(names, state.scores(), told, strict=True):
+        lines.append(f"    {padded(name, room)}  {score:>4}  {style.faint(parts)}")
     return lines
 
 

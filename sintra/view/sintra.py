@@ -41,7 +41,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
         *offer_lines(value, style),
         "",
     ]
-    names = [safe(name) for name in fold.created.players]
+    names = [style.name(name) for name in fold.created.players]
     palaces = [
         [
             board_heading(name, palace.score, value.player == number, style),

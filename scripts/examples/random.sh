@@ -1,0 +1,9 @@
+#!/usr/bin/env sh
+# A random player: plays a log to its end, or for at most so many steps. Usage: random.sh LOG [STEPS]
+log=$1
+for _ in $(seq "${2:-1000}"); do
+  step=$(${SINTRA:-sintra} legal "$log" | shuf -n 1)
+  [ -n "$step" ] || break
+  # shellcheck disable=SC2086 - a step is several words
+  ${SINTRA:-sintra} move -q --no-sync "$log" $step || exit
+done

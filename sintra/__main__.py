@@ -1,0 +1,5 @@
+"""`python -m sintra` is `sintra`."""
+
+from sintra.cli import main
+
+main()

@@ -1,0 +1,59 @@
+"""Any game on the screen: the offer as everywhere, and what lies in front of the players as words.
+
+For rule-sets without a view of their own. The value of the state needs `displays`, `center`,
+`starting_tile`, `hand` and `players`; each player's value needs `score`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sintra.events import Choice, Event
+from sintra.game import Fold
+from sintra.view import Happening, Style, safe
+from sintra.view.common import board_heading, closing_lines, common_sentence, heading, offer_lines, summed
+
+
+def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - only strips have backs
+    """The whole table."""
+    value: Any = fold.state.value()
+    stock = [(name, getattr(value, name)) for name in ("bag", "tower", "lid") if hasattr(value, name)]
+    turn = f"round {value.round}" if value.round else "before the first round"
+    lines = [heading(fold.rules.title, turn, stock, style), "", *offer_lines(value, style), ""]
+    for number, (name, player) in enumerate(zip(fold.created.players, value.players, strict=True), 1):
+        lines.append(board_heading(style.name(name), player.score, value.player == number, style))
+        for key, thing in msgspec.to_builtins(player).items():
+            if key != "score":
+                lines += textwrap.wrap(
+                    f"{key}: {_told(thing)}", style.width - 2, initial_indent="  ", subsequent_indent="    "
+                )
+        lines.append("")
+    return [line.rstrip() for line in [*lines, *closing_lines(fold, value, style)]]
+
+
+def _told(thing: object) -> str:
+    """A value in words, on one line."""
+    match thing:
+        case dict():
+            return ", ".join(f"{key} {_told(value)}" for key, value in thing.items()) or "-"
+        case list() | tuple():
+            return " | ".join(_told(value) for value in thing) or "-"
+        case None:
+            return "-"
+        case _:
+            return safe(str(thing))
+
+
+def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
+    """What an event was, in the words of its step, and what the rules did."""
+    if not isinstance(event, Choice):
+        return common_sentence(fold, event, summed(effects))
+    words = fold.words
+    step = words.steps[words.codes[event.player - 1][event]]
+    did = [" ".join([h.name.replace("_", " "), *map(str, h.numbers.values())]) for h in effects]
+    told = f" ({', '.join(did)})" if did else ""
+    return f"{safe(fold.created.players[event.player - 1])}: {step}{told}."
