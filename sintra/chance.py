@@ -17,7 +17,7 @@ multiple of twelve, twelve bytes at a time, as three little-endian words. The la
     indicator     the order of the round indicator (Sintra)
     strips P      player P's strips: their order, then which side is up
     displays N    the deal of round N
-    bot P         the choices of a computer player in seat P
+    bot P N       the choice of a computer player in seat P after N events of the log
 
 **Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
 another one; its remainder by n is the draw. Every number is exactly as likely as any other.

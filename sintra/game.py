@@ -27,7 +27,10 @@ from sintra.events import (
     OptionValue,
     RoundEnded,
     Undone,
+    decode_line,
+    encode_line,
     encode_lines,
+    line_decoder,
 )
 from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
@@ -370,6 +373,11 @@ class Game:
         return self._fold.over
 
     @property
+    def awaits(self) -> str:
+        """What the game waits for, in words."""
+        return self._fold.awaits()
+
+    @property
     def scores(self) -> list[int]:
         """Every player's points."""
         return self._fold.state.scores()
@@ -393,6 +401,11 @@ class Game:
     def events(self) -> tuple[Event, ...]:
         """The events, as in the log."""
         return tuple(self._events)
+
+    @property
+    def counting(self) -> tuple[Event, ...]:
+        """The events after `created` that still count: without remarks, and without what was taken back."""
+        return tuple(self._fold.history)
 
     def legal(self) -> list[Step]:
         """The legal next steps; `str(step)` is what a person types."""
@@ -446,8 +459,11 @@ class Game:
         trial = self.copy()
         events = [*trial.settle(), event]
         try:
+            if not isinstance(event, Dealt):  # a deal is checked piece by piece; this, as a log's line is
+                decode_line(line_decoder(self.rules.lines), encode_line(event), 0)
             trial.take(event)
         except DamagedLog as error:
+            error.line = None
             raise IllegalStep(str(error)) from None
         events += trial.settle()
         self._fold, self._events = trial._fold, trial._events

@@ -94,7 +94,9 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             raise too_long(lines + 1)
     if rest:
         raise DamagedLog(
-            f"the last line is torn: it has {len(rest)} bytes from byte {done + 1} on, and no end", lines + 1
+            f"the last line is torn: it has {len(rest)} bytes from byte {done + 1} on, and no end; "
+            "`sintra repair` cuts it off",
+            lines + 1,
         )
     if not lines:
         raise DamagedLog("the log is empty")
@@ -161,12 +163,13 @@ def discard(fd: int) -> None:
 class Appender:
     """A log that is open for one command, locked: read it, then append to it once.
 
-    `sync=False` leaves it to the system when the lines reach the disk.
+    `sync=False` leaves it to the system when the lines reach the disk; `wait=True` waits for the lock.
     """
 
-    def __init__(self, path: str | PathLike[str], *, sync: bool = True) -> None:
+    def __init__(self, path: str | PathLike[str], *, sync: bool = True, wait: bool = False) -> None:
         self.path = path
         self.sync = sync
+        self.wait = wait
 
     def __enter__(self) -> Appender:
         self._fd = _open(self.path, os.O_RDWR | os.O_APPEND)
@@ -187,7 +190,7 @@ class Appender:
         import fcntl
 
         try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._fd, fcntl.LOCK_EX if self.wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Conflict(f"{_shown(self.path)} is locked: another program is writing to it") from None
         except OSError as error:
@@ -196,6 +199,27 @@ class Appender:
     def read(self) -> Iterator[bytes]:
         """The lines of the log, in blocks of whole lines."""
         return _blocks(self._fd)
+
+    def torn_bytes(self) -> int:
+        """How many bytes come after the last line's end."""
+        torn = 0
+        while torn < self._size:
+            step = min(BLOCK, self._size - torn)
+            data = os.pread(self._fd, step, self._size - torn - step)
+            at = data.rfind(b"\n")
+            if at >= 0:
+                return torn + step - at - 1
+            torn += step
+        return torn
+
+    def cut(self, count: int) -> None:
+        """Take so many bytes off the end."""
+        try:
+            os.ftruncate(self._fd, self._size - count)
+            os.fsync(self._fd)
+        except OSError as error:
+            raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}") from None
+        self._size -= count
 
     def append(self, lines: bytes) -> None:
         """Add whole lines in one write; if that fails, the log is left exactly as it was."""
@@ -213,6 +237,32 @@ class Appender:
                 f"can't write to {_shown(self.path)}: {_reason(error)}; the log is as it was"
             ) from None
         self._size += len(lines)
+
+
+def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
+    """Cut a torn last line off, after a backup was made; how many bytes that was, and where the backup is."""
+    with Appender(path, wait=True) as file:
+        torn = file.torn_bytes()
+        if not torn:
+            return 0, None
+        backup = _backup(path)
+        file.cut(torn)
+        return torn, backup
+
+
+def _backup(path: str | PathLike[str]) -> str:
+    """A copy of a file beside it, under a name that is free."""
+    with open(path, "rb") as file:
+        data = file.read()
+    number = 0
+    while True:
+        name = f"{os.fspath(path)}.bak{number or ''}"
+        try:
+            create(name, data)
+        except Conflict:
+            number += 1
+        else:
+            return name
 
 
 def create(path: str | PathLike[str], data: bytes) -> None:

@@ -7,6 +7,7 @@ of the game it is in: what becomes of picked pieces is the game's own.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from sintra.chance import Stream
@@ -55,6 +56,8 @@ class Offer:
         self.bag = [PER_COLOR] * COLORS
         self.tower = [0] * COLORS
         self.piles = [0] * ((self.displays + 1) * COLORS)
+        self.shown: list[int] = []
+        """The codes of all picks from displays: a display stays as it is until it is picked from."""
         self.left = 0
         """How many pieces lie on the displays and in the center."""
         self.tile = False
@@ -67,13 +70,15 @@ class Offer:
         twin.bag = self.bag[:]
         twin.tower = self.tower[:]
         twin.piles = self.piles[:]
+        twin.shown = self.shown[:]
         twin.left = self.left
         twin.tile = self.tile
         return twin
 
     def picks(self) -> list[int]:
-        """The codes of all picks that there are."""
-        return [code for code, count in enumerate(self.piles) if count]
+        """The codes of all picks that there are: from the center, then from the displays."""
+        piles = self.piles
+        return [code for code in range(COLORS) if piles[code]] + self.shown
 
     def has(self, code: int) -> bool:
         """Whether this pick is there to be made."""
@@ -90,6 +95,8 @@ class Offer:
         self.left -= taken
         if code >= COLORS:
             start = code - code % COLORS
+            shown = self.shown
+            del shown[bisect_left(shown, start) : bisect_left(shown, start + COLORS)]
             for color in range(COLORS):
                 rest = piles[start + color]
                 if rest:
@@ -151,6 +158,7 @@ class Offer:
         self.bag = bag
         self.tower = tower
         self.piles = piles
+        self.shown = [code for code, count in enumerate(piles) if count]
         self.left = dealt
         self.tile = True
         return refilled

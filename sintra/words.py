@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+LETTERS = {"black": "k", "joker": "*"}
+"""Letters that are not the first of their color."""
+
+
+def letter(color: str) -> str:
+    """The small letter that stands for a color."""
+    return LETTERS.get(color, color[0])
+
 
 def listed(words: Sequence[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""

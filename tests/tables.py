@@ -156,6 +156,7 @@ def only_left(
         for color in _drawn(state, letters):
             offer.piles[source * 5 + color] += 1
     offer.left = sum(offer.piles)
+    offer.shown = [code for code, pieces in enumerate(offer.piles) if pieces and code >= 5]
     offer.tile = tile
     for color in state.indicator[state.round - 1 : in_round - 1]:
         offer.tower[color] += 1

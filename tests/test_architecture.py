@@ -20,7 +20,7 @@ LAYERS = [
     {""},
     {"loading"},
     {"catalog"},
-    {"game"},
+    {"game", "bots", "typed", "conversion"},
     {"rules", "log"},
     {"offer"},
     {"components", "steps", "chance", "rulings"},

@@ -9,9 +9,9 @@ import pytest
 import sintra
 from scripts.fixtures import FIXTURES, played
 from sintra import catalog
-from sintra.view import PAINTS, SHAPES, Style, happenings, letter, safe, view_of
+from sintra.view import PAINTS, SHAPES, Style, happenings, safe, view_of
 from sintra.view.common import outcome
-from sintra.words import listed, plural
+from sintra.words import letter, listed, plural
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 

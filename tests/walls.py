@@ -142,6 +142,7 @@ def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: i
         for color in _drawn(state, letters):
             offer.piles[source * 5 + color] += 1
     offer.left = sum(offer.piles)
+    offer.shown = [code for code, pieces in enumerate(offer.piles) if pieces and code >= 5]
     offer.tile = not any(STARTING_TILE in board.floor for board in state.boards)
     state.player, state.phase = turn - 1, PICKING
 

@@ -1,30 +1,56 @@
-"""Going on with a game: `move` and `legal`."""
+"""Going on with a game: `move`, `legal`, `undo`, `note`, and `arrange` and `deal` at a real table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from sintra import loading, log
-from sintra.cli.options import JsonOption, LogArgument, QuietOption, hint, say, say_json, write_bytes
+from sintra.cli.answers import LegalAnswer, MoveAnswer
+from sintra.cli.options import (
+    ExpectOption,
+    JsonOption,
+    LogArgument,
+    QuietOption,
+    SyncOption,
+    WaitOption,
+    hint,
+    say,
+    say_json,
+    write_bytes,
+)
 from sintra.errors import Conflict, UsageError
 from sintra.events import Event, encode_lines
 from sintra.game import Game
+
+
+def complete_steps(context: typer.Context, incomplete: str) -> list[str]:
+    """The words of legal steps, for the shell."""
+    from sintra.cli.complete import steps
+
+    return steps(context, incomplete)
+
+
+Act = Callable[[Game], list[Event]]
+"""Something done to a game; the events that it appended."""
 
 
 def move(
     log_: LogArgument,
     steps: Annotated[
         list[str] | None,
-        typer.Argument(metavar="STEPS", help="The steps; without any, they are read from standard input."),
+        typer.Argument(
+            metavar="STEPS",
+            help="The steps; without any, they are read from standard input.",
+            autocompletion=complete_steps,
+        ),
     ] = None,
     auto: Annotated[bool, typer.Option("--auto", help="Also play every step that is forced.")] = False,
-    expect: Annotated[
-        int | None, typer.Option(help="Only if the log has so many events (else exit code 5).", metavar="N")
-    ] = None,
-    sync: Annotated[bool, typer.Option("--sync/--no-sync", help="Wait until the disk has it.")] = True,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -32,9 +58,10 @@ def move(
 
     \b
     pick SOURCE COLOR      all pieces of a color, from display 1 to 9 or from center
-    place N [jokers K]     on strip N
+    place N [jokers K]     on strip N (Azul: on line N, or place floor)
     keep COLOR             the piece of a completed strip that goes to the window
     return                 the glazier walks back to the leftmost strip
+    tile ROW COLUMN        where the piece of a full line goes (walls with free spaces)
 
     Colors may be cut short. The log - is read from standard input, and the whole new log is
     written to standard output.
@@ -43,72 +70,120 @@ def move(
     sintra move game.log pick 3 orange
     sintra move game.log place 2
     """
-    if log_ == "-":
-        if not steps and not auto:
-            raise UsageError("with the log from standard input, steps are given on the command line")
-        kept: list[bytes] = []
-        game = loading.read_game(_remembered(log.read("-"), kept))
-        _play(game, steps or [], auto, expect)
-        write_bytes(b"".join(kept) + encode_lines(game.events[sum(b.count(b"\n") for b in kept) :]))
-        return
-    said = steps if steps or auto else _typed()
-    with log.Appender(log_, sync=sync) as file:
-        game = loading.read_game(file.read())
-        before = game.copy()
-        events = _play(game, said or [], auto, expect)
-        file.append(encode_lines(events))
-    if json:
-        say_json(
-            {
-                "events": events,
-                "player": game.player,
-                "round": game.round,
-                "over": game.over,
-                "scores": game.scores,
-                "winners": game.winners,
-                "legal": [str(step) for step in game.legal()],
-            }
-        )
-    elif not quiet:
-        _tell(before, events, game)
+    if log_ == "-" and not steps and not auto:
+        raise UsageError("with the log from standard input, steps are given on the command line")
+    said = steps if steps or auto else _typed("steps")
+
+    def play(game: Game) -> list[Event]:
+        events = game.play(" ".join(said)) if said else game.settle()
+        while auto and len(forced := game.legal()) == 1:
+            events += game.play(forced[0])
+        return events
+
+    _advance(log_, play, expect, wait, sync, quiet, json)
 
 
-def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
-    for block in blocks:
-        kept.append(block)
-        yield block
+def undo(
+    log_: LogArgument,
+    steps: Annotated[int, typer.Option("--steps", "-n", help="Take back so many steps.", min=1)] = 1,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Take the last step back, with what followed from it.
+
+    The log only grows: an event says that the last ones no longer count.
+
+    \b
+    sintra undo game.log
+    sintra undo game.log -n 2
+    """
+    _advance(log_, lambda game: game.undo(steps), expect, wait, sync, quiet, json)
 
 
-def _typed() -> list[str]:
-    """Steps from standard input, one or more a line, without comments."""
-    hint("steps")
-    lines = log.read_steps().splitlines()
-    said = [line.split("#", 1)[0].strip() for line in lines]
-    if not any(said):
-        raise UsageError("no steps on the command line, and none on standard input")
-    return [line for line in said if line]
+def note(
+    log_: LogArgument,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The remark.")],
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Add a remark to a log; it changes nothing.
+
+    \b
+    sintra note game.log "Ada thought for a long time"
+    """
+    _advance(log_, lambda game: [game.note(" ".join(text))], expect, wait, sync, quiet, json)
 
 
-def _play(game: Game, steps: Sequence[str], auto: bool, expect: int | None) -> list[Event]:
-    """Play on a game all that was asked for; returns the events to append."""
-    if expect is not None and expect != len(game.events):
-        raise Conflict(f"the log has {len(game.events)} events, not {expect}")
-    events = game.play(" ".join(steps)) if steps else game.settle()
-    while auto and len(forced := game.legal()) == 1:
-        events += game.play(forced[0])
-    return events
+def deal(
+    log_: LogArgument,
+    displays: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="DISPLAYS", help="What was drawn; without any, read from standard input."),
+    ] = None,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """At a real table: type in what was drawn onto each display.
+
+    Each display by the letters of its pieces in a word (black is k), or by four colors in
+    words, which may be cut short; - is an empty display. What can't have been drawn is refused.
+
+    \b
+    sintra deal table.log ybbp pobc oopc yyoy ybbb
+    sintra deal table.log yel blu blu pink pobc oopc yyoy ybbb
+    """
+    from sintra.typed import dealt
+
+    said = displays or _typed("the deal")
+
+    def record(game: Game) -> list[Event]:
+        return game.record(dealt(game.rules.colors, game.round + 1, " ".join(said)))
+
+    _advance(log_, record, expect, wait, sync, quiet, json)
 
 
-def _tell(before: Game, events: Sequence[Event], after: Game) -> None:
-    """What happened, a line for each event, and what comes next."""
-    from sintra.view import happenings, safe, view_of
+def arrange(
+    log_: LogArgument,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
+    ] = None,
+    components: Annotated[
+        str | None, typer.Option(help="Printed values of your own box, JSON or TOML.", metavar="FILE")
+    ] = None,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """At a real table: type in how the boards were laid out.
 
-    view = view_of(after.rules)
-    for fold, event in before.follow(events):
-        say(view.sentence(fold, event, happenings(after.rules, fold.state.effects or ())))
-    if not after.over and after.player is not None:
-        verbs = list(dict.fromkeys(str(step).split()[0] for step in after.legal()))
-        say(f"{safe(after.players[after.player - 1])} has to {' or '.join(verbs)}.")
+    Sintra: `indicator` with the six colors, round I first, and `strips P` with the eight strips of
+    player P, leftmost first, for every player: each by the letters of the side that is up (* is a
+    joker), or of both sides as UP/DOWN. Azul and Crystal Mosaic have nothing to lay out.
+
+    \b
+    sintra arrange azul-table.log
+    """
+    said = _typed("the arrangement") if words == ["-"] else words or []
+    own = log.read_table(components) if components else {}
+
+    def record(game: Game) -> list[Event]:
+        created = game.created
+        arranged = game.rules.lay(created.options, len(created.players), own, " ".join(said).split())
+        return game.record(arranged)
+
+    _advance(log_, record, expect, wait, sync, quiet, json)
 
 
 def legal(log_: LogArgument, json: JsonOption = False) -> None:
@@ -121,9 +196,71 @@ def legal(log_: LogArgument, json: JsonOption = False) -> None:
     sintra move game.log $(sintra legal game.log | shuf -n 1)
     """
     game = loading.read_game(log.read(log_))
-    game.settle()
+    if game.created.chance == "seeded":  # what a log that was cut goes on with can be foreseen
+        game.settle()
     steps = [str(step) for step in game.legal()]
     if json:
-        say_json({"player": game.player, "legal": steps})
+        say_json(LegalAnswer(game.player, steps))
     elif steps:
         say("\n".join(steps))
+
+
+# -- What they share --
+
+
+def _advance(
+    log_: str, act: Act, expect: int | None, wait: bool, sync: bool, quiet: bool, json: bool
+) -> None:
+    """Do something to the game of a log, append what came of it, and tell it."""
+    if log_ == "-":
+        kept: list[bytes] = []
+        game = loading.read_game(_remembered(log.read("-"), kept))
+        events = _act(game, act, expect)
+        write_bytes(b"".join(kept) + encode_lines(events))
+        return
+    with log.Appender(log_, sync=sync, wait=wait) as file:
+        game = loading.read_game(file.read())
+        before = game.copy()
+        events = _act(game, act, expect)
+        file.append(encode_lines(events))
+    if json:
+        legal = [str(step) for step in game.legal()]
+        say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
+    elif not quiet:
+        _tell(before, events, game)
+
+
+def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
+    for block in blocks:
+        kept.append(block)
+        yield block
+
+
+def _typed(what: str) -> list[str]:
+    """Words from standard input, without comments."""
+    hint(what)
+    said = [line.split("#", 1)[0].strip() for line in log.read_steps().splitlines()]
+    if not any(said):
+        raise UsageError(f"{what} are not on the command line, and not on standard input")
+    return [line for line in said if line]
+
+
+def _act(game: Game, act: Act, expect: int | None) -> list[Event]:
+    if expect is not None and expect != len(game.events):
+        raise Conflict(f"the log has {len(game.events)} events, not {expect}")
+    return act(game)
+
+
+def _tell(before: Game, events: Sequence[Event], after: Game) -> None:
+    """What happened, a line for each event, and what comes next."""
+    from sintra.view import happenings, safe, view_of
+
+    view = view_of(after.rules)
+    for fold, event in before.follow(events):
+        say(view.sentence(fold, event, happenings(after.rules, fold.state.effects or ())))
+    if after.player is not None:
+        verbs = list(dict.fromkeys(str(step).split()[0] for step in after.legal()))
+        say(f"{safe(after.players[after.player - 1])} has to {' or '.join(verbs)}.")
+    elif not after.over:
+        missing = after.awaits
+        say(f"{missing[0].upper()}{missing[1:]}.")

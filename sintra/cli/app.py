@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,9 +15,21 @@ COMMANDS = {
     "move": "advance",
     "legal": "advance",
     "show": "look",
+    "log": "tell",
+    "score": "tell",
     "replay": "look",
     "verify": "check",
+    "diff": "tell",
+    "undo": "advance",
+    "fork": "create",
+    "note": "advance",
+    "arrange": "advance",
+    "deal": "advance",
     "rules": "know",
+    "help": "know",
+    "schema": "know",
+    "convert": "create",
+    "repair": "create",
 }
 """Every command, with the module of `sintra.cli` that it is in."""
 
@@ -26,7 +38,6 @@ def program(arguments: Sequence[str]) -> typer.Typer:
     """The program for a call: only the command that is called is loaded, for a short start."""
     app = typer.Typer(
         name="sintra",
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,3 +68,13 @@ def sintra(
     sintra show game.log
     sintra replay game.log
     """
+
+
+def help_of(path: Sequence[str]) -> str:
+    """The help of the program, or of a command, as text."""
+    command: Any = typer.main.get_command(program(path))
+    context = command.make_context("sintra", [], resilient_parsing=True)
+    for name in path:
+        command = command.get_command(context, name)
+        context = command.make_context(name, [], parent=context, resilient_parsing=True)
+    return str(command.get_help(context))

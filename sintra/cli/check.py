@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from sintra import loading, log
+from sintra.cli.answers import Verdict
 from sintra.cli.options import JsonOption, QuietOption, say, say_json
 from sintra.errors import DamagedLog, SintraError, Unreadable
 
@@ -50,7 +52,7 @@ def verify(
     raise typer.Exit(worst)
 
 
-def _verdicts(logs: Sequence[str], jobs: int) -> Iterator[tuple[dict[str, Any], int]]:
+def _verdicts(logs: Sequence[str], jobs: int) -> Iterator[tuple[Verdict, int]]:
     """The verdicts on all logs, in their order."""
     if len(logs) <= FEW or jobs == 1:
         yield from map(verdict, logs)
@@ -74,7 +76,7 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def verdict(path: str) -> tuple[dict[str, Any], int]:
+def verdict(path: str) -> tuple[Verdict, int]:
     """What is to be said of one log, and its exit code."""
     reader = loading.Reader(log.read(path))
     try:
@@ -82,38 +84,39 @@ def verdict(path: str) -> tuple[dict[str, Any], int]:
             pass
     except SintraError as error:
         code = 1 if isinstance(error, DamagedLog) and not isinstance(error, Unreadable) else error.exit_code
-        return {"log": path, "ok": False, **error.details()}, code
+        return msgspec.convert({"log": path, "ok": False, **error.details()}, Verdict), code
     fold = reader.fold
-    answer = {
-        "log": path,
-        "ok": True,
-        "rules": fold.created.rules,
-        "players": fold.created.players,
-        "events": reader.line,
-        "round": fold.state.round,
-        "over": fold.over,
-        "scores": fold.state.scores(),
-        "winners": [player + 1 for player in fold.state.winners()] if fold.over else [],
-    }
+    answer = Verdict(
+        log=path,
+        ok=True,
+        rules=fold.created.rules,
+        players=fold.created.players,
+        events=reader.line,
+        round=fold.state.round,
+        over=fold.over,
+        scores=fold.state.scores(),
+        winners=[player + 1 for player in fold.state.winners()] if fold.over else [],
+    )
     return answer, 0
 
 
-def _told(answer: dict[str, Any]) -> str:
+def _told(verdict: Verdict) -> str:
     """A verdict as a line of text."""
     from sintra.view import safe
     from sintra.view.common import outcome, scores
     from sintra.words import plural
 
-    path = safe(answer["log"])
-    if not answer["ok"]:
-        told = safe(answer["message"])
-        return told if answer["error"] == "unreadable" else f"{path}: {told}"
-    names = [safe(name) for name in answer["players"]]
-    standing = scores(names, answer["scores"])
-    if answer["over"]:
-        end = f"over after round {answer['round']}. {standing}. {outcome(names, answer['winners'])}"
-    elif answer["round"]:
-        end = f"in round {answer['round']}. {standing}"
+    answer: Any = verdict
+    path = safe(answer.log)
+    if not answer.ok:
+        told = safe(answer.message)
+        return told if answer.error == "unreadable" else f"{path}: {told}"
+    names = [safe(name) for name in answer.players]
+    standing = scores(names, answer.scores)
+    if answer.over:
+        end = f"over after round {answer.round}. {standing}. {outcome(names, answer.winners)}"
+    elif answer.round:
+        end = f"in round {answer.round}. {standing}"
     else:
         end = "before the first round"
-    return f"{path}: ok, {plural(answer['events'], 'event')}, {end}"
+    return f"{path}: ok, {plural(answer.events, 'event')}, {end}"

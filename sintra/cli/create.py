@@ -1,4 +1,4 @@
-"""Making a game: `new`."""
+"""Making logs: `new`, `fork`, `convert`, `repair`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from sintra import catalog, loading, log
-from sintra.cli.options import JsonOption, QuietOption, say_json, write_bytes
+from sintra.cli.answers import NewAnswer, RepairAnswer
+from sintra.cli.options import JsonOption, LogArgument, OutputOption, QuietOption, say_json, write_bytes
 from sintra.errors import UsageError
 from sintra.events import OptionValue
+from sintra.game import Game
 from sintra.rules import RuleSet
 
 
@@ -37,9 +39,7 @@ def new(
     seed: Annotated[int | None, typer.Option(help="Draw from this seed, 0 to 2^53-1.", metavar="N")] = None,
     unseeded: Annotated[bool, typer.Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Draws are typed in from a real table.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="Write to a new file.", metavar="FILE")
-    ] = None,
+    output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -61,25 +61,77 @@ def new(
         components=log.read_table(components) if components else None,
         **_options(catalog.find(rules), side, option or []),
     )
+    _write(game, output, quiet, json)
+
+
+def fork(
+    log_: LogArgument,
+    at: Annotated[int | None, typer.Option(help="From event N on (default: the last).", metavar="N")] = None,
+    seed: Annotated[int | None, typer.Option(help="Other deals from there on.", metavar="N")] = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """A new log from the first events of another.
+
+    With --seed, what is drawn from there on is drawn anew.
+
+    \b
+    sintra fork game.log --at 3 --seed 7 > other.log
+    """
+    _write(loading.read_game(log.read(log_)).fork(at, seed), output, quiet, json)
+
+
+def convert(log_: LogArgument, output: OutputOption = None) -> None:
+    """Write a log of an older format in today's.
+
+    A log of today's format comes out as it is, every line in its compact form.
+
+    \b
+    sintra convert game.log > today.log
+    """
+    from sintra.conversion import converted
+
+    lines = b"".join(converted(log.read(log_)))
+    loading.loads(lines)  # what comes out is a log, or nothing comes out
+    if output in (None, "-"):
+        write_bytes(lines)
+    else:
+        log.create(str(output), lines)
+
+
+def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
+    """Cut a torn last line off a log, with a backup.
+
+    A log whose writing was interrupted ends in the middle of a line. The whole file is kept as
+    LOG.bak; every other damage is left alone, and `verify` names it.
+
+    \b
+    sintra repair game.log
+    """
+    if log_ == "-":
+        raise UsageError("only a file can be repaired")
+    torn, backup = log.repair(log_)
+    if json:
+        say_json(RepairAnswer(log_, torn > 0, torn, backup))
+    elif not quiet:
+        told = f"{torn} bytes of a torn line cut off; {backup} is as it was" if torn else "no line is torn"
+        typer.echo(f"{log_}: {told}")
+
+
+def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
+    """A new log on standard output, or in a new file."""
     if output in (None, "-"):
         write_bytes(game.dumps().encode())
         return
-    game.save(str(output))
+    path = str(output)
+    game.save(path)
+    made = game.created
     if json:
-        created = game.created
-        say_json(
-            {
-                "log": output,
-                "rules": created.rules,
-                "options": created.options,
-                "players": created.players,
-                "chance": created.chance,
-                "seed": created.seed,
-            }
-        )
+        say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
     elif not quiet:
-        seed_told = f"seed {game.created.seed}" if game.created.seed is not None else game.created.chance
-        typer.echo(f"{output}: {game.rules.title}, {len(game.players)} players, {seed_told}", err=True)
+        chance = f"seed {made.seed}" if made.seed is not None else made.chance
+        typer.echo(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}", err=True)
 
 
 def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:

@@ -1,4 +1,4 @@
-"""Knowing the games: `rules`."""
+"""Knowing the games and the program: `rules`, `help`, `schema`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from sintra import catalog
+from sintra.cli.answers import RulesAnswer, TestAnswer
 from sintra.cli.options import JsonOption, say, say_json
 from sintra.errors import UsageError
 from sintra.rules import RuleSet
@@ -66,19 +67,19 @@ def _values(values: tuple[object, ...]) -> str:
     return "|".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
 
 
-def _described(rules: RuleSet) -> dict[str, Any]:
+def _described(rules: RuleSet) -> RulesAnswer:
     """A rule-set as JSON."""
-    return {
-        "name": rules.name,
-        "title": rules.title,
-        "package": rules.package or None,
-        "players": rules.players,
-        "colors": rules.colors,
-        "options": rules.options,
-        "steps": [step.words for step in rules.steps],
-        "tables": rules.tables,
-        "rulings": rules.rulings,
-    }
+    return RulesAnswer(
+        name=rules.name,
+        title=rules.title,
+        package=rules.package or None,
+        players=rules.players,
+        colors=rules.colors,
+        options=rules.options,
+        steps=[step.words for step in rules.steps],
+        tables=rules.tables,
+        rulings=rules.rulings,
+    )
 
 
 def _told(rules: RuleSet) -> list[str]:
@@ -90,6 +91,9 @@ def _told(rules: RuleSet) -> list[str]:
     for option in rules.options:
         default = str(option.default).lower() if isinstance(option.default, bool) else option.default
         lines += [f"  {option.name} {_values(option.values)} (default {default})", f"      {option.help}"]
+    lines += ["", "Steps"]
+    for form, meaning in rules.guide:
+        lines += textwrap.wrap(f"{form}: {meaning}", 78, initial_indent="  ", subsequent_indent="      ")
     lines += ["", "Printed tables, and where they come from"]
     for table in rules.tables:
         note = f" ({table.note})" if table.note else ""
@@ -127,12 +131,79 @@ def _test(rules: RuleSet, games: int, json: bool) -> None:
     except AssertionError as error:
         log = error.__notes__[0] if hasattr(error, "__notes__") else ""
         if json:
-            say_json({"rules": rules.name, "ok": False, "message": str(error), "log": log})
+            say_json(TestAnswer(rules.name, False, message=str(error), log=log))
         else:
             say(f"{rules.name}: {error}")
             sys.stderr.write(log)
         raise typer.Exit(1) from None
     if json:
-        say_json({"rules": rules.name, "ok": True, "steps": steps})
+        say_json(TestAnswer(rules.name, True, steps=steps))
     else:
         say(f"{rules.name}: ok, {steps} steps tried")
+
+
+def help(
+    topic: Annotated[
+        str | None, typer.Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
+    ] = None,
+    of: Annotated[str | None, typer.Option("--rules", help="The rule-set.", metavar="NAME")] = None,
+) -> None:
+    """Explain the steps of a game, or a command.
+
+    \b
+    sintra help pick
+    sintra help tile --rules azul
+    sintra help move
+    """
+    from sintra.cli.app import COMMANDS, help_of
+    from sintra.words import wrapped
+
+    if topic is None:
+        say(help_of([]))
+        return
+    games = [catalog.find(of)] if of else [catalog.find(name) for name in catalog.BUILT_IN]
+    told: list[tuple[str, str, str]] = []
+    for rules in games:
+        for form, meaning in rules.guide:
+            if form.split()[0] == topic.lower() and (form, meaning) not in [(f, m) for _, f, m in told]:
+                told.append((rules.title, form, meaning))
+    for title, form, meaning in told:
+        say(f"{form}   ({title})")
+        say("".join(f"    {line}\n" for line in wrapped(meaning.split(" "), 76)))
+    if topic in COMMANDS:
+        say(help_of([topic]))
+    elif not told:
+        steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
+        raise UsageError(f"{topic!r} is no step and no command; steps are {', '.join(steps)}")
+
+
+def schema(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
+    ] = None,
+) -> None:
+    """The JSON Schema of what commands answer, and of the lines of a log.
+
+    \b
+    sintra schema show
+    sintra schema log-sintra
+    """
+    from typing import Union
+
+    from sintra.cli.answers import ANSWERS
+    from sintra.events import COMMON
+
+    known: dict[str, Any] = dict(ANSWERS)
+    for rules in catalog.installed()[0]:
+        known[f"log-{rules.name}"] = Union[COMMON + rules.lines]  # noqa: UP007 - a union of types that are data
+    if name is not None and name not in known:
+        raise UsageError(f"there is no schema {name!r}; there are: {', '.join(known)}")
+    if name is not None:
+        made = msgspec.json.schema(known[name])
+        say_json({"$schema": DIALECT, **made})
+        return
+    say_json({"$schema": DIALECT, "$defs": {key: msgspec.json.schema(kind) for key, kind in known.items()}})
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"

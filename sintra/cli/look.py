@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from sintra import loading, log
+from sintra.cli.answers import ReplayLine, ShowAnswer
 from sintra.cli.options import (
     AsciiOption,
     Color,
@@ -49,17 +50,17 @@ def show(
     if json:
         created, state = fold.created, fold.state
         say_json(
-            {
-                "rules": created.rules,
-                "options": created.options,
-                "players": created.players,
-                "events": reader.line,
-                "over": fold.over,
-                "scores": state.scores(),
-                "winners": [player + 1 for player in state.winners()] if fold.over else [],
-                "legal": [str(fold.words.steps[code]) for code in state.legal()],
-                "state": state.value(),
-            }
+            ShowAnswer(
+                rules=created.rules,
+                options=created.options,
+                players=created.players,
+                events=reader.line,
+                over=fold.over,
+                scores=state.scores(),
+                winners=[player + 1 for player in state.winners()] if fold.over else [],
+                legal=[str(fold.words.steps[code]) for code in state.legal()],
+                state=state.value(),
+            )
         )
         return
     from sintra.view import view_of
@@ -103,7 +104,7 @@ def replay(
         scores = fold.state.scores()
         if json:
             told = [{"effect": e.name, "player": e.player, **e.numbers} for e in effects]
-            say_json({"number": number, "event": event, "effects": told, "scores": scores})
+            say_json(ReplayLine(number, event, told, scores))
         else:
             sentence = view_of(fold.rules).sentence(fold, event, effects)
             say(f"{how.faint(f'{number:>4}')}  {sentence}")

@@ -27,6 +27,14 @@ LogArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file, o
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
 ColorOption = Annotated[Color, typer.Option("--color", help="Use colors.", show_default=True)]
+ExpectOption = Annotated[
+    int | None, typer.Option("--expect", help="Only if the log has N events (else exit code 5).", metavar="N")
+]
+WaitOption = Annotated[bool, typer.Option("--wait", help="Wait while another program writes to the log.")]
+SyncOption = Annotated[bool, typer.Option("--sync/--no-sync", help="Wait until the disk has it.")]
+OutputOption = Annotated[
+    str | None, typer.Option("--output", "-o", help="Write to a new file.", metavar="FILE")
+]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain ASCII.")]
 
 

@@ -111,6 +111,12 @@ class State(Protocol):
     def breakdown(self) -> list[dict[str, int]]:
         """For every player, the points by where they came from; they add up to the score."""
 
+    def worth(self, player: int) -> int:
+        """What the table is worth to a player: points, and what is under way towards more.
+
+        In a scale of the rule-set's own; more is better. Simple computer players go by it.
+        """
+
     def census(self) -> list[int]:
         """All pieces of each color, wherever they are: what must never change."""
 
@@ -136,6 +142,7 @@ QUESTIONS = (
     "lines",
     "arranged",
     "steps",
+    "guide",
     "spellings",
     "effects",
     "tables",
@@ -143,6 +150,7 @@ QUESTIONS = (
     "view",
     "package",
     "arrange",
+    "lay",
     "start",
 )
 """What a rule-set must have: the members of `RuleSet`."""
@@ -160,6 +168,8 @@ class RuleSet(Protocol):
     """The lines that its logs hold besides the common ones: its `arranged`, and its players' choices."""
     arranged: type[Event]
     steps: tuple[Step, ...]
+    guide: tuple[tuple[str, str], ...]
+    """The kinds of steps for people: the form (`pick SOURCE COLOR`), and what it means."""
     spellings: tuple[str, ...]
     """Further words for steps that people may type; `State.resolve` says what they mean."""
     effects: tuple[Effect, ...]
@@ -181,6 +191,15 @@ class RuleSet(Protocol):
         chance: Chance,
     ) -> Event:
         """The table laid out by chance, with the printed values or those of `components`."""
+
+    def lay(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        words: Sequence[str],
+    ) -> Event:
+        """The table as a person at a real one typed it in; UsageError for words that mean nothing."""
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> State:
         """A game that waits for its arrangement."""

@@ -4,7 +4,7 @@
     A. The factory offer        deal (a round begins), _pick, _place, _drop
     B. Tiling the walls         _start_tiling, _tile, _next_tiling, _count_floor
     C. Preparing the next round end_round
-    End of the game             finish, winners
+    End of the game             finish, winners, worth
     What a player may do        legal, allows, why_not
     The table as a value        value, breakdown, census
 
@@ -452,6 +452,66 @@ class MosaicState:
         """For every player, the points by where they came from."""
         return [dict(zip(SOURCES, board.gained, strict=True)) for board in self.boards]
 
+    def worth(self, player: int) -> int:
+        """What the table is worth to a player, in 20ths of a point.
+
+        The points less the floor; for every pattern line what its tile would score, in full for a full line
+        and in part for one under way; and a little for rows, columns and colors that grow.
+        """
+        board = self.boards[player]
+        if self.phase == OVER:
+            return 20 * board.score
+        wall = board.wall[:]
+        total = 20 * (board.score + sum(self.floor[: len(board.floor)]))
+        for row in range(SIZE):
+            filled = board.filled[row]
+            if not filled:
+                continue
+            tiles = [(self._scores(wall, row, column), column) for column in self._columns(board, row)]
+            if not tiles:
+                total -= 40 * filled
+                continue
+            points, column = max(tiles)
+            if filled > row:
+                wall[row * SIZE + column] = board.color[row] + 1
+                total += 20 * points
+            else:
+                total += 10 * points * filled // (row + 1)
+        return total + self._growth(wall)
+
+    def _scores(self, wall: Sequence[int], row: int, column: int) -> int:
+        """What a tile on a space would score."""
+        printed = self.printed[row * SIZE + column] != FREE
+        return _tile_points(wall, row, column) * (self.multiplier if printed else 1)
+
+    def _growth(self, wall: Sequence[int]) -> int:
+        """The bonuses in part, by the square of how complete rows, columns and colors are.
+
+        Rows count more than their bonus, for one ends the game; one that can't be completed counts nothing.
+        """
+        growth = 0
+        for line in range(SIZE):
+            row = SIZE - wall[line * SIZE : line * SIZE + SIZE].count(0)
+            column = SIZE - wall[line::SIZE].count(0)
+            color = wall.count(line + 1)
+            if row <= 2 or not self.chosen or self._completable(wall, line):
+                growth += (self.bonus[0] + 4) * row * row
+            growth += self.bonus[1] * column * column + self.bonus[2] * color * color
+        return 20 * growth // (SIZE * SIZE)
+
+    def _completable(self, wall: Sequence[int], row: int) -> bool:
+        """Whether every color that a row of the wall lacks still has a space, and every space a color."""
+        cells = wall[row * SIZE : row * SIZE + SIZE]
+        missing = [color for color in range(SIZE) if color + 1 not in cells]
+        empty = [column for column in range(SIZE) if cells[column] == 0]
+        fits = [
+            (color, column)
+            for color in missing
+            for column in empty
+            if self.printed[row * SIZE + column] in (FREE, color) and color + 1 not in wall[column::SIZE]
+        ]
+        return len({color for color, _ in fits}) == len({column for _, column in fits}) == len(missing)
+
     def census(self) -> list[int]:
         """All pieces of each color: on offer, in bag and lid, on lines, walls and floors, and in hand."""
         census = self.offer.census()
@@ -667,6 +727,17 @@ class MosaicRules:
     arranged = AzulArranged
     lines = (AzulArranged, events.Picked, events.PlacedInLine, events.Tiled)
     steps = STEPS
+    guide = (
+        (
+            "pick SOURCE COLOR",
+            "take all pieces of a color from display 1 to 9 (the rest goes to the center) or "
+            "from center; the round's first pick from there takes the starting tile, which "
+            "goes to the floor line",
+        ),
+        ("place N", "put the picked pieces on pattern line N; what does not fit falls to the floor line"),
+        ("place floor", "drop all picked pieces to the floor line"),
+        ("tile ROW COLUMN", "on walls with free spaces: where the piece of a full line goes"),
+    )
     spellings = ()
     effects = EFFECTS
     view = "sintra.view.azul"
@@ -714,6 +785,18 @@ class MosaicRules:
             floor=own.floor or board.floor,
             bonus=own.bonus or board.bonus,
         )
+
+    def lay(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        words: Sequence[str],
+    ) -> AzulArranged:
+        """Nothing is laid out by chance: there is nothing to type in but values of one's own."""
+        if words:
+            raise UsageError(f"{self.title} has nothing to lay out; `{words[0]}` means nothing here")
+        return self.arrange(options, players, components, Chance(0))
 
 
 AZUL_RULES = MosaicRules(

@@ -8,7 +8,7 @@
          Step 3  Check          _complete (3a), _keep (3b, 3c)
       B) Move the glazier back  _return
     End of the round            _end_turn, end_round
-    End of the game             finish, winners
+    End of the game             finish, winners, worth
     What a player may do        legal, allows, why_not
     The table as a value        value, breakdown, census
 
@@ -52,7 +52,7 @@ from sintra.rules import (
 )
 from sintra.rulings import EVERY_GAME, SINTRA
 from sintra.steps import Step
-from sintra.words import counted, pieces
+from sintra.words import counted, letter, pieces
 
 PICKING = CHOICE
 PLACING = CHOICE + 1
@@ -504,6 +504,35 @@ class SintraState:
         """For every player, the points by where they came from."""
         return [dict(zip(SOURCES, palace.gained, strict=True)) for palace in self.palaces]
 
+    def worth(self, player: int) -> int:
+        """What the table is worth to a player, in 50ths of a point.
+
+        The points, the broken glass, the side's points and the pieces left as if the game ended now, and
+        for every strip what completing it would score, by the square of how full it is.
+        """
+        palace = self.palaces[player]
+        if self.phase == OVER:
+            return 50 * palace.score
+        if self.side == SIDE_A:
+            side = _ornaments(palace)
+        else:
+            pieces, complete = _best_color(palace)
+            side = pieces * complete
+        now = palace.score + self.broken[palace.marker] + side
+        total = 50 * now + 50 * sum(palace.held) // 3
+        later = 0
+        for slot in range(SLOTS - 1, -1, -1):
+            if palace.panes[slot * 2 + 1]:
+                later += self.windows[slot]
+                continue
+            filled = SPACES - palace.empty[slot]
+            scores = later + self.windows[slot] + 2  # about two points of bonus and side
+            reached = 2 if slot >= palace.glazier else 1
+            total += scores * filled * filled * reached // 2
+            if palace.panes[slot * 2]:
+                later += self.windows[slot]
+        return total
+
     def census(self) -> list[int]:
         """All pieces of each color: on offer, in bag and tower, on the indicator, on boards and in hand."""
         census = self.offer.census()
@@ -788,6 +817,26 @@ class SintraRules:
     arranged = SintraArranged
     lines = (SintraArranged, events.Picked, events.PlacedOnStrip, events.Kept, events.Returned)
     steps = STEPS
+    guide = (
+        (
+            "pick SOURCE COLOR",
+            "take all pieces of a color from display 1 to 9 (the rest goes to the center) or "
+            "from center; the round's first pick from there takes the starting tile, a step "
+            "on the broken glass track",
+        ),
+        (
+            "place N",
+            "put the picked pieces on strip N, beneath the glazier or to its right; what does not fit "
+            "breaks. Spaces of the color fill before jokers",
+        ),
+        ("place N jokers K", "the same, with K jokers used"),
+        (
+            "keep COLOR",
+            "choose the piece of the completed strip that goes to the window; the others go to the "
+            "tower, and the window scores with all furnished ones to its right",
+        ),
+        ("return", "instead of picking, the glazier walks back to the leftmost strip"),
+    )
     spellings = ZERO_JOKERS
     effects = EFFECTS
     tables = cardboard.TABLES
@@ -824,6 +873,43 @@ class SintraRules:
             rows.append(tuple(row))
         return SintraArranged((first, *later), tuple(rows), windows, broken)
 
+    def lay(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        words: Sequence[str],
+    ) -> SintraArranged:
+        """`indicator` with six colors, then `strips P` with the eight strips of player P, for each player.
+
+        A strip is told by the letters of both its sides, `UP/DOWN`, or of the one that is up where the set
+        has one such strip.
+        """
+        known, windows, broken = self._printed(str(options["side"]), components)
+        said = _sections(words)
+        wanted = ["indicator", *(f"strips {player}" for player in range(1, players + 1))]
+        for name in said:
+            if name not in wanted:
+                raise UsageError(f"`{name}` means nothing here; {', '.join(wanted)} are told")
+        for name in wanted:
+            if name not in said:
+                raise UsageError(f"`{name}` is missing")
+        indicator = [color for token in said["indicator"] for color in _told_colors(token)]
+        rows = [[_told_strip(token, known) for token in said[name]] for name in wanted[1:]]
+        try:
+            return msgspec.convert(
+                {
+                    "type": "arranged",
+                    "indicator": indicator,
+                    "strips": [[{"up": up, "down": down} for up, down in row] for row in rows],
+                    "windows": windows,
+                    "broken": broken,
+                },
+                SintraArranged,
+            )
+        except msgspec.ValidationError as error:
+            raise UsageError(f"the table can't lie like this: {error}") from None
+
     def _printed(
         self, side: str, components: Mapping[str, Any]
     ) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
@@ -844,6 +930,50 @@ class SintraRules:
         except Misfit as error:
             raise UsageError(f"components: {error}") from None
         return strips, windows, broken
+
+
+def _sections(words: Sequence[str]) -> dict[str, list[str]]:
+    """What was typed, by its headings: `indicator`, `strips 1` and so on."""
+    said: dict[str, list[str]] = {}
+    heading = ""
+    words = list(words)
+    while words:
+        word = words.pop(0).lower()
+        if word in ("indicator", "strips"):
+            heading = word if word == "indicator" or not words else f"{word} {words.pop(0)}"
+            if heading in said:
+                raise UsageError(f"`{heading}` is told twice")
+            said[heading] = []
+        elif heading:
+            said[heading].append(word)
+        else:
+            raise UsageError(f"`{word}` means nothing before `indicator` or `strips P`")
+    return said
+
+
+def _told_colors(token: str) -> list[str]:
+    """Colors by their letters in a word, `*` for a joker, or one color in full."""
+    if token in (*COLORS, JOKER):
+        return [token]
+    letters = {letter(color): color for color in (*COLORS, JOKER)}
+    for ch in token:
+        if ch not in letters:
+            raise UsageError(f"`{token}`: {ch!r} stands for no color; {', '.join(letters)} do")
+    return [letters[ch] for ch in token]
+
+
+def _told_strip(token: str, known: Sequence[Strip]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A strip by both sides, or by the side that is up where that leaves no doubt."""
+    up, slash, down = token.partition("/")
+    shown = tuple(_told_colors(up))
+    if slash:
+        return shown, tuple(_told_colors(down))
+    sides = [(strip.up, strip.down) for strip in known] + [(strip.down, strip.up) for strip in known]
+    backs = {back for front, back in sides if sorted(front) == sorted(shown)}
+    if len(backs) != 1:
+        count = "no strip" if not backs else "more than one strip"
+        raise UsageError(f"`{token}`: {count} of the set has such a side; tell both sides as UP/DOWN")
+    return shown, backs.pop()
 
 
 RULES = SintraRules()

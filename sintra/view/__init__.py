@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from sintra.words import letter
+
 if TYPE_CHECKING:
     from sintra.events import Event
     from sintra.game import Fold
@@ -27,8 +29,6 @@ SHAPES = {
     "black": "■",
     "teal": "◇",
 }
-LETTERS = {"black": "k"}
-"""Letters of colors that are not their first ones."""
 PAINTS = {
     "blue": "38;5;75",
     "clear": "1",
@@ -79,11 +79,6 @@ class Style(Struct, frozen=True):
     def space(self, color: str) -> str:
         """An empty space for a color: its small letter, `*` for a joker."""
         return self.paint(self.either("·", ".") + letter(color), f"2;{PAINTS.get(color, '0')}")
-
-
-def letter(color: str) -> str:
-    """The small letter that stands for a color, `*` for a joker."""
-    return "*" if color == "joker" else LETTERS.get(color, color[0])
 
 
 def safe(text: str) -> str:

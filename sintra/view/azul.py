@@ -8,7 +8,7 @@ from sintra.components.azul import SIZE
 from sintra.events import AzulArranged, Choice, Ended, Event, Picked, PlacedInLine, RoundEnded, Tiled
 from sintra.game import Fold
 from sintra.rules.azul import BoardValue, LineValue, MosaicTable
-from sintra.view import Happening, Style, letter, safe
+from sintra.view import Happening, Style, safe
 from sintra.view.common import (
     Numbers,
     board_heading,
@@ -21,7 +21,7 @@ from sintra.view.common import (
     starting_tile,
     summed,
 )
-from sintra.words import plural
+from sintra.words import letter, plural
 
 # -- The table -------------------------------------------------------------------------------
 
@@ -109,10 +109,7 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
     names = [safe(name) for name in fold.created.players]
     if isinstance(event, AzulArranged):
         free = sum(color is None for row in event.wall for color in row)
-        printed = "printed all over" if not free else f"{free} free spaces"
-        return (
-            f"The boards are chosen: a wall with {printed}." if free else f"The boards are chosen: {printed}."
-        )
+        return f"The boards are chosen: a wall with {free or 'no'} free spaces."
     if isinstance(event, RoundEnded | Ended):
         return " ".join([*_tilings(names, effects), common_sentence(fold, event, numbers)])
     if not isinstance(event, Choice):

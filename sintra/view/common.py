@@ -8,8 +8,8 @@ from typing import Protocol
 from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
 from sintra.game import Fold
 from sintra.rules import CHOICE
-from sintra.view import Happening, Style, letter, safe
-from sintra.words import columns, fitted, listed, padded, pieces, plural, wrapped
+from sintra.view import Happening, Style, safe
+from sintra.words import columns, fitted, letter, listed, padded, pieces, plural, wrapped
 
 BLOCK = 38
 """The columns of one player's board; two stand side by side in 80."""

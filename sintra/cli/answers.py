@@ -1,0 +1,194 @@
+"""What commands answer with `--json`: the keys that scripts rely on. `sintra schema` publishes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sintra.events import OptionValue
+
+
+class Answer(Struct, frozen=True):
+    """An object on a line of standard output."""
+
+
+class NewAnswer(Answer, frozen=True):
+    """`new -o FILE`, `fork -o FILE`: which log was written."""
+
+    log: str
+    rules: str
+    options: dict[str, OptionValue]
+    players: tuple[str, ...]
+    chance: str
+    seed: int | None
+
+
+class MoveAnswer(Answer, frozen=True):
+    """`move`, `undo`, `note`, `deal`, `arrange`: the events that were appended, and how the game stands."""
+
+    events: list[Any]
+    player: int | None
+    round: int
+    over: bool
+    scores: list[int]
+    winners: list[int]
+    legal: list[str]
+
+
+class LegalAnswer(Answer, frozen=True):
+    """`legal`: whose choice it is, and the legal next steps."""
+
+    player: int | None
+    legal: list[str]
+
+
+class ShowAnswer(Answer, frozen=True):
+    """`show`: the whole table; `state` has the keys of the rule-set."""
+
+    rules: str
+    options: dict[str, OptionValue]
+    players: tuple[str, ...]
+    events: int
+    over: bool
+    scores: list[int]
+    winners: list[int]
+    legal: list[str]
+    state: Any
+
+
+class ReplayLine(Answer, frozen=True):
+    """`replay`, a line an event: what the rules did by themselves, and the scores that it led to."""
+
+    number: int
+    event: Any
+    effects: list[dict[str, int | str | None]]
+    scores: list[int]
+
+
+class TurnLine(Answer, frozen=True):
+    """`log`, a line a turn: its events by number, and the turn told."""
+
+    round: int
+    player: int | None
+    events: list[int]
+    text: str
+
+
+class RoundPoints(Struct, frozen=True):
+    """Points of one round, or of the final scoring, for each player by where they came from."""
+
+    round: int | None
+    points: list[dict[str, int]]
+
+
+class ScoreAnswer(Answer, frozen=True):
+    """`score`: where every point came from; the last of `rounds` may be the final scoring (round null)."""
+
+    players: tuple[str, ...]
+    rounds: list[RoundPoints]
+    total: list[int]
+    over: bool
+    winners: list[int]
+
+
+class Difference(Struct, frozen=True):
+    """A place where two states differ."""
+
+    path: str
+    first: Any
+    second: Any
+
+
+class DiffAnswer(Answer, frozen=True):
+    """`diff`: how many events are the same, the first ones that differ, and the states after them."""
+
+    same: bool
+    events: int
+    first: Any
+    second: Any
+    differences: list[Difference]
+
+
+class Verdict(Answer, frozen=True):
+    """`verify`, a line a log: how the game stands, or what is wrong with the log."""
+
+    log: str
+    ok: bool
+    rules: str | UnsetType = UNSET
+    players: tuple[str, ...] | UnsetType = UNSET
+    events: int | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+    scores: list[int] | UnsetType = UNSET
+    winners: list[int] | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+
+
+class RepairAnswer(Answer, frozen=True):
+    """`repair`: whether a torn line was cut off, how many bytes it had, and where the backup is."""
+
+    log: str
+    torn: bool
+    bytes: int
+    backup: str | None
+
+
+class TestAnswer(Answer, frozen=True):
+    """`rules --test`: whether the kit passed."""
+
+    rules: str
+    ok: bool
+    steps: int | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    log: str | UnsetType = UNSET
+
+
+class RulesAnswer(Answer, frozen=True):
+    """`rules NAME`: all about a rule-set; `rules` alone answers a list of these."""
+
+    name: str
+    title: str
+    package: str | None
+    players: tuple[int, ...]
+    colors: tuple[str, ...]
+    options: tuple[Any, ...]
+    steps: list[str]
+    tables: tuple[Any, ...]
+    rulings: tuple[Any, ...]
+
+
+class ErrorAnswer(Answer, frozen=True):
+    """Any error, on standard error."""
+
+    error: str
+    message: str
+    line: int | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+    legal: list[str] | UnsetType = UNSET
+
+
+ANSWERS: dict[str, type[Answer]] = {
+    "new": NewAnswer,
+    "fork": NewAnswer,
+    "move": MoveAnswer,
+    "undo": MoveAnswer,
+    "note": MoveAnswer,
+    "deal": MoveAnswer,
+    "arrange": MoveAnswer,
+    "legal": LegalAnswer,
+    "show": ShowAnswer,
+    "replay": ReplayLine,
+    "log": TurnLine,
+    "score": ScoreAnswer,
+    "diff": DiffAnswer,
+    "verify": Verdict,
+    "repair": RepairAnswer,
+    "rules": RulesAnswer,
+    "rules-test": TestAnswer,
+    "error": ErrorAnswer,
+}
+"""The answer of each command, by its name."""

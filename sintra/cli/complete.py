@@ -1,0 +1,37 @@
+"""Shell completion: the legal steps of the log that was named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sintra import loading
+from sintra import log as files
+from sintra.errors import SintraError
+
+
+def steps(context: Any, incomplete: str) -> list[str]:
+    """The words that may come next: of the legal steps, after those that were typed already."""
+    try:
+        game = loading.read_game(files.read(str(context.params.get("log_"))))
+        typed = list(context.params.get("steps") or [])
+        while typed:
+            whole = next((n for n in range(len(typed), 0, -1) if _plays(game, typed[:n])), 0)
+            if not whole:
+                break
+            game.play(" ".join(typed[:whole]))
+            typed = typed[whole:]
+    except SintraError:
+        return []
+    after = [str(step).split() for step in game.legal()]
+    fitting = [words for words in after if len(words) > len(typed) and words[: len(typed)] == typed]
+    found = dict.fromkeys(words[len(typed)] for words in fitting)
+    return [word for word in found if word.startswith(incomplete)]
+
+
+def _plays(game: Any, typed: list[str]) -> bool:
+    """Whether these words are steps that can be played."""
+    try:
+        game.copy().play(" ".join(typed))
+    except SintraError:
+        return False
+    return True

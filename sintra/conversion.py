@@ -1,0 +1,53 @@
+"""From older formats to today's: each format has a conversion to the next one.
+
+A conversion takes a log's lines as objects and gives the lines of the next format. Today's format is
+the first, so there is none yet; a change of a name or a meaning in the log adds one here, and the
+logs in `fixtures/` keep replaying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from sintra.errors import DamagedLog, UnknownFormat
+from sintra.events import FORMAT, decode_line
+
+Line = dict[str, Any]
+Conversion = Callable[[Iterable[Line]], Iterator[Line]]
+
+CONVERSIONS: dict[int, Conversion] = {}
+"""By the format that they start from."""
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a log in today's format, compact."""
+    lines = _lines(blocks)
+    first = next(lines)
+    found = first.get("format")
+    if first.get("type") != "created" or not isinstance(found, int):
+        raise DamagedLog("a log starts with `created` and its format", 1)
+    rest: Iterable[Line] = _chain(first, lines)
+    for number in range(found, FORMAT):
+        if number not in CONVERSIONS:
+            raise UnknownFormat(f"this log has format {found}; there is no conversion from format {number}")
+        rest = CONVERSIONS[number](rest)
+    for line in rest:
+        yield msgspec.json.encode(line) + b"\n"
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[Line]:
+    number = 0
+    for block in blocks:
+        for raw in block.split(b"\n")[:-1]:
+            number += 1
+            yield decode_line(_decoder, raw, number)
+
+
+def _chain(first: Line, rest: Iterator[Line]) -> Iterator[Line]:
+    yield first
+    yield from rest

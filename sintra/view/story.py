@@ -1,0 +1,69 @@
+"""A log as a story: turn by turn, without what was taken back."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sintra.events import Choice, Event, Noted, Undone
+from sintra.loading import Reader
+from sintra.view import happenings, safe, view_of
+
+
+class Turn(Struct):
+    """A player's turn, or what happened between turns (no player): its events by number, and its text."""
+
+    round: int
+    player: int | None
+    numbers: list[int]
+    text: str
+
+
+class _Told(Struct):
+    number: int
+    event: Event
+    round: int
+    text: str
+
+
+def turns(reader: Reader) -> list[Turn]:
+    """The turns of a game; the reader has to be a watching one."""
+    told = _counting(reader)
+    names = [safe(name) for name in reader.fold.created.players]
+    found: list[Turn] = []
+    for one in told:
+        player = one.event.player if isinstance(one.event, Choice) else None
+        text = one.text
+        if player is not None:
+            name = names[player - 1]
+            text = text.replace(f"{name}'s ", "the ", 1) if text.startswith(f"{name}'s ") else text
+            text = text.removeprefix(f"{name} ").removeprefix(f"{name}: ")
+        if player is not None and found and found[-1].player == player and not _begins(one.event):
+            found[-1].numbers.append(one.number)
+            found[-1].text += f" {text[0].upper()}{text[1:]}"
+        else:
+            found.append(Turn(one.round, player, [one.number], text))
+    return found
+
+
+def _begins(event: Event) -> bool:
+    """Whether a choice begins a turn: everything but placing, keeping and the like does."""
+    return str(event.__struct_config__.tag) in ("picked", "returned", "tiled")
+
+
+def _counting(reader: Reader) -> list[_Told]:
+    """Every event that still counts at the end, and every remark, told."""
+    told: list[_Told] = []
+    for event in reader:
+        fold = reader.fold
+        effects = happenings(fold.rules, fold.state.effects or ())
+        fold.state.effects = []
+        if isinstance(event, Undone):
+            left = event.events
+            while left:
+                taken = next(one for one in reversed(told) if not isinstance(one.event, Noted))
+                told.remove(taken)
+                left -= 1
+            continue
+        text = view_of(fold.rules).sentence(fold, event, effects)
+        told.append(_Told(reader.line, event, fold.state.round, text))
+    return told

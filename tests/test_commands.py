@@ -1,0 +1,327 @@
+"""The commands that tell, take back, copy and mend logs, and those for a real table, run as processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import sintra
+from scripts.fixtures import FIXTURES
+from sintra import conversion
+from sintra.errors import DamagedLog, UnknownFormat
+from sintra.events import Choice, Dealt, SintraArranged
+from sintra.log import split
+from sintra.typed import dealt
+from sintra.words import letter
+from tests.program import SINTRA, environment, run
+
+GOLDEN = FIXTURES / "games" / "sintra-a-2.log"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A game of two steps."""
+    path = tmp_path / "game.log"
+    game = sintra.new("sintra", ["Ada", "Ben"], seed=42)
+    game.play("pick 3 orange place 2")
+    game.save(path)
+    return path
+
+
+# -- undo, note, fork --
+
+
+def test_undo_takes_steps_back_as_an_event(log: Path) -> None:
+    before = log.read_text()
+    said = run("undo", log)
+    assert said.lines == ["1 event taken back.", "Ada has to place."]
+    assert log.read_text() == before + '{"type":"undone","events":1}\n'
+    answer = run("undo", log, "--json").json
+    assert answer["events"] == [{"type": "undone", "events": 1}]
+    assert answer["player"] == 1
+    assert run("undo", log, code=2).err == "sintra: there are not so many steps to take back\n"
+
+
+def test_undo_of_several_steps(log: Path) -> None:
+    run("undo", "-n", "2", "-q", log)
+    assert sintra.load(log).state == sintra.new("sintra", ["Ada", "Ben"], seed=42).state
+
+
+def test_a_note_is_added_and_shown_safely(log: Path) -> None:
+    run("note", log, "what", "a\x1b[31m move")
+    assert log.read_text().splitlines()[-1] == r'{"type":"noted","text":"what a\u001b[31m move"}'
+    assert r"Note: what a\x1b[31m move" in run("log", log).out
+    assert run("note", log, "", code=2).err
+    assert run("note", log, "x" * 10_001, code=2).err
+
+
+def test_commands_that_add_to_a_log_pass_it_on(log: Path) -> None:
+    data = log.read_bytes()
+    assert run("undo", "-", stdin=data).raw == data + b'{"type":"undone","events":1}\n'
+    assert run("note", "-", "hm", stdin=data).raw == data + b'{"type":"noted","text":"hm"}\n'
+    assert log.read_bytes() == data
+
+
+def test_expect_guards_every_command_that_adds(log: Path) -> None:
+    data = log.read_bytes()
+    for words in (["undo"], ["note", "hm"], ["move", "return"]):
+        said = run(words[0], log, *words[1:], "--expect", "4", code=5)
+        assert "the log has 5 events, not 4" in said.err
+    assert log.read_bytes() == data
+    run("note", log, "hm", "--expect", "5")
+
+
+def test_fork_goes_on_from_an_event(log: Path, tmp_path: Path) -> None:
+    same = run("fork", log).raw
+    assert same == log.read_bytes()
+    other = run("fork", log, "--at", "3", "--seed", "7").out.splitlines()
+    assert json.loads(other[0])["seed"] == 7
+    assert other[1:] == log.read_text().splitlines()[1:3]
+    made = run("fork", log, "--at", "1", "--seed", "7", "-o", tmp_path / "f.log", "--json").json
+    assert made["seed"] == 7
+    assert sintra.load(tmp_path / "f.log").dumps() == sintra.new("sintra", ["Ada", "Ben"], seed=7).dumps()
+    run("fork", log, "-o", tmp_path / "f.log", code=5)
+    assert "events 1 to 5" in run("fork", log, "--at", "6", code=2).err
+
+
+# -- log, score, diff --
+
+
+def test_log_tells_turns_without_what_was_taken_back(log: Path) -> None:
+    run("move", "-q", log, "pick", "1", "blue")
+    run("undo", "-q", log)
+    run("move", "-q", log, "pick", "center", "pink", "place", "3")
+    told = " ".join(run("log", log).out.split())
+    assert told.endswith(
+        "ybbb. Ada picks 2 orange from display 3; 2 pieces to the center. Places 2 pieces on strip 2. "
+        "Ben picks pink from the center, with the starting tile. Places 1 piece on strip 3."
+    )
+    turns = [json.loads(line) for line in run("log", log, "--json").lines]
+    assert turns[-1]["events"] == [8, 9]
+    assert (turns[-1]["player"], turns[-1]["round"]) == (2, 1)
+
+
+@pytest.mark.parametrize("path", sorted((FIXTURES / "games").glob("*.log")), ids=lambda path: path.stem)
+def test_the_points_add_up(path: Path) -> None:
+    answer = run("score", "--json", path).json
+    game = sintra.load(path)
+    assert answer["total"] == game.scores
+    for seat, total in enumerate(answer["total"]):
+        assert sum(sum(row["points"][seat].values()) for row in answer["rounds"]) == total
+    assert [row["round"] for row in answer["rounds"]] == [*range(1, game.round + 1), None]
+    shown = run("score", path).lines
+    totals = [int(line.split()[-1]) for line in shown if line.startswith("  in all")]
+    assert totals == game.scores
+    assert max(map(len, shown)) <= 80
+
+
+def test_the_score_of_a_game_under_way(log: Path) -> None:
+    answer = run("score", "--json", "-", stdin=log.read_bytes()).json
+    assert [row["round"] for row in answer["rounds"]] == [1]
+    assert answer["winners"] == []
+
+
+def test_diff_finds_where_logs_part_ways(log: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.log"
+    other.write_bytes(log.read_bytes())
+    assert run("diff", log, other).out == "the same 5 events\n"
+    run("move", "-q", other, "pick", "1", "blue")
+    said = run("diff", log, other, code=1)
+    assert "the same up to event 5" in said.out
+    assert "ends here" in said.out
+    run("move", "-q", log, "pick", "1", "pink")
+    answer = run("diff", "--json", log, other, code=1).json
+    assert answer["events"] == 5
+    assert (answer["first"]["color"], answer["second"]["color"]) == ("pink", "blue")
+    paths = {row["path"]: (row["first"], row["second"]) for row in answer["differences"]}
+    assert paths[".hand.pink"] == (1, None)
+    assert paths[".hand.blue"] == (None, 2)
+    assert run("diff", "-q", log, other, code=1).out == ""
+
+
+# -- A real table --
+
+
+def test_a_game_recorded_at_a_real_table_has_the_same_scores(tmp_path: Path) -> None:
+    """The arrangement, deals and steps of a golden game, typed in."""
+    model = sintra.load(GOLDEN)
+    path = tmp_path / "table.log"
+    run("new", "--table", "--player", "Ada", "--player", "Ben", "-q", "-o", path)
+    words = model._fold.words
+    steps: list[str] = []
+
+    def play() -> None:
+        if steps:
+            run("move", "-q", path, stdin="\n".join(steps))
+        steps.clear()
+
+    for event in model.events:
+        if isinstance(event, SintraArranged):
+            said = ["indicator", "".join(map(letter, event.indicator))]
+            for number, row in enumerate(event.strips, 1):
+                sides = ["".join(map(letter, side)) for strip in row for side in (strip.up, strip.down)]
+                both = [f"{up}/{down}" for up, down in zip(sides[::2], sides[1::2], strict=True)]
+                said += ["strips", str(number), *(both if number == 1 else sides[::2])]
+            run("arrange", "-q", path, *said)
+        elif isinstance(event, Dealt):
+            play()
+            run("deal", "-q", path, *("".join(map(letter, display)) or "-" for display in event.displays))
+        elif isinstance(event, Choice):
+            steps.append(str(words.steps[words.codes[event.player - 1][event]]))
+    play()
+    typed = sintra.load(path)
+    assert typed.over
+    assert typed.scores == model.scores
+    assert typed.events[1:] == model.events[1:]
+
+
+def test_deals_in_letters_and_in_words() -> None:
+    colors = ("blue", "clear", "orange", "pink", "yellow")
+    expected = Dealt(2, (("blue", "blue", "orange", "yellow"), ("pink", "pink", "clear", "orange"), ()))
+    for text in ("bboy ppco -", "BLUE blu ora yellow PPCO -", "blue,blue,orange,yellow pink pink clear or -"):
+        assert dealt(colors, 2, text) == expected
+    assert dealt(("blue", "yellow", "red", "black", "teal"), 1, "bykr") == Dealt(
+        1, (("blue", "yellow", "black", "red"),)
+    )
+    with pytest.raises(sintra.UsageError, match="'x' stands for no color"):
+        dealt(colors, 1, "bxbb")
+    with pytest.raises(sintra.UsageError, match="before `ppco` there are 1"):
+        dealt(colors, 1, "blue ppco")
+
+
+def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "table.log"
+    run("new", "--table", "-q", "-o", path)
+    assert "not arranged yet" in run("deal", path, "bbbb", "bbbb", "bbbb", "bbbb", "bbbb", code=3).err
+    strips = ["oypoy", "cpoco", "ocooy", "bpbyp", "pocyp", "ycyyc", "ypcyp", "cbccb"]
+    for words, complaint in (
+        (["indicator", "copbyc"], "`strips 1` is missing"),
+        (["strips", "1"], "`indicator` is missing"),
+        (["copbyc"], "before `indicator`"),
+        (["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips], "'x' stands for no color"),
+        (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "told twice"),
+        (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
+        (["indicator", "copbyc", "strips", "1", "bbbbb", "strips", "2"], "no strip of the set"),
+        (["indicator", "copbyc", "strips", "1", *strips, "strips", "3"], "`strips 3` means nothing"),
+        (["indicator", "copbyc", "strips", "1", *strips[:7], "strips", "2", *strips], "can't lie like this"),
+    ):
+        assert complaint in run("arrange", path, *words, code=2).err
+    laid = ["strips", "1", *strips, "strips", "2", *strips]
+    assert "one piece of each color" in run("arrange", path, "indicator", "cccccc", *laid, code=3).err
+    run("arrange", path, "-", stdin="indicator copbyc  # as it lies\n" + " ".join(laid))
+    data = path.read_bytes()
+    assert "no orange left in the bag" in run("deal", path, *["oooo"] * 5, code=3).err
+    assert "5 displays are filled, not 4" in run("deal", path, *["bopc"] * 4, code=3).err
+    assert path.read_bytes() == data
+    assert "only what was drawn at a real table" in run("deal", GOLDEN, "bbbb", code=2).err
+
+
+def test_azul_has_nothing_to_lay_out(tmp_path: Path) -> None:
+    path = tmp_path / "azul.log"
+    run("new", "--rules", "azul", "--table", "-q", "-o", path)
+    assert "nothing to lay out" in run("arrange", path, "wall", code=2).err
+    assert run("arrange", path).lines[-1] == "Round 1 has to be dealt first."
+    run("deal", path, "brky", "ytbk", "kkkk", "rrbb", "tttt")
+    assert sintra.load(path).player == 1
+
+
+# -- convert, repair --
+
+
+def test_convert_writes_todays_format_compactly(log: Path) -> None:
+    loose = log.read_text().replace(":", ": ").replace(",", ", ")
+    assert run("convert", "-", stdin=loose).raw == log.read_bytes()
+
+
+def test_a_pretend_format_0_is_converted(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In format 0, say, a pick had a `from` in the place of `source`."""
+    old = log.read_bytes().replace(b'"format":1', b'"format":0').replace(b'"source"', b'"from"')
+    with pytest.raises(UnknownFormat, match="no conversion from format 0"):
+        b"".join(conversion.converted(split(old)))
+
+    def from_0(lines: object) -> object:
+        for line in lines:  # type: ignore[attr-defined]
+            yield {("source" if key == "from" else key): value for key, value in line.items()} | (
+                {"format": 1} if "format" in line else {}
+            )
+
+    monkeypatch.setitem(conversion.CONVERSIONS, 0, from_0)
+    again = sintra.loads(b"".join(conversion.converted(split(old))))
+    assert again.state == sintra.load(log).state
+    with pytest.raises(DamagedLog, match="starts with `created`"):
+        b"".join(conversion.converted(split(b"{}\n")))
+
+
+def test_repair_cuts_a_torn_line_off_and_keeps_a_backup(log: Path) -> None:
+    whole = log.read_bytes()
+    assert run("repair", log).out == f"{log}: no line is torn\n"
+    for number in ("", "1"):
+        log.write_bytes(whole + b'{"type":"pick')
+        assert "`sintra repair` cuts it off" in run("show", log, code=4).err
+        assert "no end" in run("move", log, "pick", "1", "blue", code=4).err
+        answer = run("repair", "--json", log).json
+        assert (answer["torn"], answer["bytes"], answer["backup"]) == (True, 13, f"{log}.bak{number}")
+        assert log.read_bytes() == whole
+        assert Path(f"{log}.bak{number}").read_bytes() == whole + b'{"type":"pick'
+    assert "only a file" in run("repair", "-", code=2).err
+
+
+def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "torn.log"
+    path.write_bytes(b'{"type":"crea')
+    assert run("repair", "--json", path).json["bytes"] == 13
+    assert path.read_bytes() == b""
+
+
+# -- help, completion, waiting --
+
+
+def test_help_explains_steps_and_commands() -> None:
+    assert "take all pieces of a color" in run("help", "pick").out
+    assert "Azul" not in run("help", "place", "--rules", "sintra").out
+    assert "Usage: sintra move" in run("help", "move").out
+    assert run("help").out == run("--help").out
+    assert "steps are pick, place, keep, return, tile" in run("help", "jump", code=2).err
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("sintra mo", ["move"]),
+        ("sintra move game.log ", ["pick"]),
+        ("sintra move game.log pick 2 ", ["blue", "clear", "orange", "pink"]),
+        ("sintra move game.log pick 2 o", ["orange"]),
+        ("sintra move game.log pick 2 orange ", ["place"]),
+        ("sintra move game.log pick 2 orange place ", ["1", "2", "5", "6", "7"]),
+        ("sintra move none.log ", []),
+    ],
+)
+def test_the_shell_completes_legal_steps(line: str, offered: list[str], log: Path) -> None:
+    words = line.split(" ")
+    asked = {"_SINTRA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    found = subprocess.run(
+        [SINTRA], cwd=log.parent, env=environment(asked), capture_output=True, text=True, check=False
+    )
+    assert found.stdout.split() == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_there_for_every_shell(shell: str) -> None:
+    assert "sintra" in run("--show-completion", shell).out
+
+
+def test_wait_waits_for_the_lock(log: Path) -> None:
+    import fcntl
+
+    with log.open("rb") as holder:
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        waiting = subprocess.Popen([SINTRA, "note", "--wait", "-q", str(log), "later"], env=environment())
+        time.sleep(0.7)
+        assert waiting.poll() is None
+        fcntl.flock(holder, fcntl.LOCK_UN)
+        assert waiting.wait(timeout=20) == 0
+    assert log.read_text().endswith('"later"}\n')
