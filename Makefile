@@ -7,7 +7,7 @@ STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/bench-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all test lint types unit coverage compare pythons demo bench profile goldens clean
+.PHONY: all test lint types unit coverage compare pythons demo bench profile docs goldens clean
 
 all: test
 
@@ -33,12 +33,15 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 unit: $(STAMP)
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=95
+	$(BIN)/python -m pytest -n auto
 
 # -- Longer forms --
+
+coverage: $(STAMP)  # branch coverage of sintra/, processes included
+	$(BIN)/coverage erase
+	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
 
 GAMES ?= 10000
 
@@ -58,6 +61,9 @@ bench: $(BENCH_STAMP)
 
 profile: $(STAMP)
 	$(BIN)/python -m scripts.profile_engine
+
+docs: $(STAMP)  # the command reference, the man page and the pictures, from the program itself
+	$(BIN)/python -m scripts.docs
 
 goldens: $(STAMP)  # make the computed fixtures anew; look at the difference
 	$(BIN)/python -m scripts.fixtures

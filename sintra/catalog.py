@@ -12,7 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sintra.errors import SintraError, UnknownRules
-from sintra.rules import QUESTIONS, RuleSet
+from sintra.events import line_decoder
+from sintra.offer import COLORS
+from sintra.rules import QUESTIONS, Effect, Option, RuleSet
+from sintra.steps import Step
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -34,11 +37,21 @@ def find(name: str, engine: str = "") -> RuleSet:
         return rules
     points = [point for point in _plugged() if point.name == name]
     if not points:
-        written = f"; the log was written by sintra {engine}" if engine else ""
-        raise UnknownRules(f"no rules named {name!r} are installed{written}; there are: {', '.join(names())}")
+        package = engine.partition(" ")[2]
+        needed = f"; the log was written with the package {package!r}" if package else ""
+        raise UnknownRules(f"no rules named {name!r} are installed{needed}; there are: {', '.join(names())}")
     if len(points) > 1:
-        raise UnknownRules(f"rules named {name!r} come from {' and '.join(map(package, points))}: remove one")
+        raise UnknownRules(
+            f"rules named {name!r} come from {' and '.join(map(_package, points))}: remove one"
+        )
     return _load(points[0])
+
+
+def package_of(name: str) -> str:
+    """The package that brings a rule-set, with its version; nothing for built-in ones."""
+    if name in BUILT_IN:
+        return ""
+    return " ".join(_package(point) for point in _plugged() if point.name == name)
 
 
 def names() -> list[str]:
@@ -58,7 +71,7 @@ def installed() -> tuple[list[RuleSet], list[SintraError]]:
     return found, broken
 
 
-def package(point: EntryPoint) -> str:
+def _package(point: EntryPoint) -> str:
     """The package that an entry point comes from, with its version."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
@@ -73,11 +86,28 @@ def _load(point: EntryPoint) -> RuleSet:
     """The rule-set behind an entry point; whatever goes wrong in it is its package's fault, and told so."""
     try:
         rules: RuleSet = point.load()
-    except Exception as error:
+        reason = _wrong(rules, point.name)
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
-    else:
-        missing = [question for question in QUESTIONS if not hasattr(rules, question)]
-        if not missing and rules.name == point.name:
-            return rules
-        reason = f"it has no {', '.join(missing)}" if missing else f"it calls itself {rules.name!r}"
-    raise UnknownRules(f"the plug-in for rules {point.name!r} ({package(point)}) does not work: {reason}")
+    if reason:
+        raise UnknownRules(
+            f"the plug-in for rules {point.name!r} ({_package(point)}) does not work: {reason}"
+        )
+    return rules
+
+
+def _wrong(rules: RuleSet, name: str) -> str:
+    """What is wrong with an object that should be a rule-set; nothing where all is well."""
+    missing = [question for question in QUESTIONS if not hasattr(rules, question)]
+    if missing:
+        return f"it has no {', '.join(missing)}"
+    if rules.name != name:
+        return f"it calls itself {rules.name!r}"
+    for question, kind in (("options", Option), ("steps", Step), ("effects", Effect), ("players", int)):
+        things = getattr(rules, question)
+        if not isinstance(things, tuple) or not all(isinstance(thing, kind) for thing in things):
+            return f"its {question} are no tuple of {kind.__name__}"
+    if not rules.players or not rules.steps or len(rules.colors) != COLORS:
+        return f"it needs players, steps, and {COLORS} colors"
+    line_decoder(rules.lines)  # complains of lines that can't be told apart
+    return ""

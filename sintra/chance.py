@@ -22,6 +22,13 @@ multiple of twelve, twelve bytes at a time, as three little-endian words. The la
 **Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
 another one; its remainder by n is the draw. Every number is exactly as likely as any other.
 
+**What is drawn.** A piece from the bag is a number below the pieces in it: they are counted off color by
+color, in the order of the rule-set's colors. A deal draws piece by piece, display by display, and goes on
+with the tower as its bag when the bag is empty. A shuffle draws one of the items, then one of those left, and
+so on. Sintra's indicator is a shuffle of the five colors for rounds II to VI, then a number below 95 for
+round I, 19 for each color. A player's strips are a shuffle of the eight, then, strip by strip, a number
+below 2: 1 turns the strip over (the joker side is never up).
+
 No value ever exceeds 63 bits, so interpreted and compiled results are the same.
 Test vectors: `fixtures/chance.json`.
 """

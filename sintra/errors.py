@@ -42,13 +42,16 @@ class IllegalStep(SintraError):
     exit_code = 3
     kind = "illegal"
 
-    def __init__(self, message: str, legal: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, legal: Sequence[str] = (), line: int | None = None) -> None:
         super().__init__(message)
         self.legal = tuple(legal)
+        self.line = line
+        """The line that the step would have had; `legal` are the steps that would do there."""
 
     def details(self) -> dict[str, object]:
-        """The error with the steps that would do."""
-        return {**super().details(), "legal": list(self.legal)}
+        """The error with its line, and the steps that would do there."""
+        place = {} if self.line is None else {"line": self.line}
+        return {**super().details(), **place, "legal": list(self.legal)}
 
 
 class DamagedLog(SintraError):

@@ -36,6 +36,7 @@ from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
 from sintra.steps import Step, Vocabulary
 from sintra.version import VERSION
+from sintra.words import told
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -57,14 +58,10 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
     for option in rules.options:
         value = given.get(option.name, option.default)
         if not any(value == known and type(value) is type(known) for known in option.values):
-            values = ", ".join(_told(known) for known in option.values)
-            raise ValueError(f"{option.name} can't be {_told(value) or 'empty'}; it may be: {values}")
+            values = ", ".join(told(known) for known in option.values)
+            raise ValueError(f"{option.name} can't be {told(value)[:80] or 'empty'}; it may be: {values}")
         options[option.name] = value
     return options
-
-
-def _told(value: OptionValue) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)[:80]
 
 
 class Fold:
@@ -178,7 +175,7 @@ class Fold:
         if isinstance(event, Dealt) and state.phase == DEAL:
             self._deal(event)
         elif isinstance(event, RoundEnded | Ended) and state.phase == _RESULTS[type(event)]:
-            _compare(event, self.conclude())
+            self._check_result(event)
         elif isinstance(event, self.rules.arranged) and state.phase == ARRANGE:
             try:
                 state.arrange(event)
@@ -198,6 +195,19 @@ class Fold:
             raise DamagedLog(f"{error} is none of {', '.join(colors)}", field="displays") from None
         except BadDeal as error:
             raise DamagedLog(error.told(colors), field="displays") from None
+        except Misfit as error:
+            raise DamagedLog(error.reason, field=error.field) from None
+
+    def _check_result(self, event: RoundEnded | Ended) -> None:
+        """A result in a log must be what the rules give; if not, nothing has changed."""
+        before = self.state
+        self.state = before.copy()
+        self.state.effects = before.effects
+        try:
+            _compare(event, self.conclude())
+        except DamagedLog:
+            self.state = before
+            raise
 
     def conclude(self) -> RoundEnded | Ended:
         """What follows by itself from the last choice: the end of the round, or of the game."""
@@ -224,7 +234,8 @@ class Fold:
 
     def _undo(self, count: int) -> None:
         """Take the last events out of the game, back to where it was at rest."""
-        if not self.at_rest:
+        resting = self.at_rest
+        if not resting:
             raise DamagedLog(f"undone can't come here: {self.awaits()}")
         keep = len(self.history) - count
         if keep < self._fixed():
@@ -232,10 +243,11 @@ class Fold:
             raise DamagedLog(f"{count} events can't be taken back here, {max(room, 0)} can", field="events")
         if self.created.chance == "system" and any(isinstance(event, Dealt) for event in self.history[keep:]):
             raise DamagedLog("what the system drew can't be taken back", field="events")
-        effects = self.state.effects
+        before, history, marks = self.state, self.history[:], self._marks[:]
         self._rewind(keep)
-        self.state.effects = effects
+        self.state.effects = before.effects
         if not self.at_rest:
+            self.state, self.history, self._marks = before, history, marks
             raise DamagedLog(
                 "that many taken back would end between a choice and its results", field="events"
             )
@@ -314,6 +326,7 @@ class Game:
         chance: str = "seeded",
         components: Mapping[str, Any] | None = None,
         options: Mapping[str, OptionValue] | None = None,
+        engine: str = VERSION,
     ) -> Game:
         """A new game, arranged and dealt (at a real table: neither, both are typed in)."""
         check_seed(chance, seed)
@@ -324,13 +337,17 @@ class Game:
             players=_checked_players(rules, players),
             chance=chance,  # type: ignore[arg-type]
             seed=seed,
-            engine=engine_of(rules),
+            engine=engine,
         )
         if chance == "table" and components:
             raise UsageError("at a real table the printed values are typed in with the arrangement")
         game = cls(Fold(rules, created), [created], Chance(seed))
-        if chance != "table":
-            game.take(game._fold.arrange(game._chance, components or {}))
+        if components:
+            arranged = game._fold.arrange(game._chance, components)
+            try:
+                game.take(decode_line(line_decoder(rules.lines), encode_line(arranged), 0))
+            except DamagedLog as error:
+                raise UsageError(f"components: {error.field}: {error.message}") from None
         game.settle()
         return game
 
@@ -446,8 +463,11 @@ class Game:
             code = fold.words.codes_by_words[state.resolve(said)]
             if not state.allows(code):
                 raise ValueError(state.why_not(code) if state.phase >= CHOICE else fold.awaits())
+        except KeyError:
+            raise UsageError(f"{said!r} is no step of {self.rules.title}") from None
         except ValueError as error:
-            raise IllegalStep(f"{said}: {error}", [str(step) for step in self.legal()]) from None
+            legal = [str(step) for step in self.legal()]
+            raise IllegalStep(f"{said}: {error}", legal, len(self._events) + 1) from None
         event = fold.play(code)
         self._events.append(event)
         return event
@@ -469,13 +489,13 @@ class Game:
         self._fold, self._events = trial._fold, trial._events
         return events
 
-    def note(self, text: str) -> Noted:
+    def note(self, text: str) -> list[Event]:
         """Add a remark."""
         if not 0 < len(text) <= MAX_NOTE:
             raise UsageError(f"a remark has 1 to {MAX_NOTE} characters")
-        event = Noted(text)
-        self.take(event)
-        return event
+        events = self.settle()
+        self.take(Noted(text))
+        return [*events, self._events[-1]]
 
     def undo(self, steps: int = 1) -> list[Event]:
         """Take the last steps back, each with what followed from it."""
@@ -508,15 +528,28 @@ class Game:
         at = len(self._events) if at is None else at
         if not 1 <= at <= len(self._events):
             raise UsageError(f"there are events 1 to {len(self._events)}, and no event {at}")
-        created = replace(self.created, engine=engine_of(self.rules))
+        package = self.created.engine.partition(" ")[1:]
+        created = replace(self.created, engine=VERSION + "".join(package))
         if seed is not None:
             created = replace(created, chance="seeded", seed=seed)
         check_seed(created.chance, created.seed)
         forked = Game(Fold(self.rules, created), [created], Chance(created.seed))
-        for event in self._events[1:at]:
+        events: Sequence[Event] = self._events[1:at]
+        if (
+            created.chance != self.created.chance
+        ):  # what could be taken back there can't be here: only what counts
+            events = self._beginning(at).counting
+        for event in events:
             forked.take(event)
         forked.settle()
         return forked
+
+    def _beginning(self, count: int) -> Game:
+        """The game as it was after its first events."""
+        game = Game(Fold(self.rules, self.created), [self.created], self._chance)
+        for event in self._events[1:count]:
+            game.take(event)
+        return game
 
     def take(self, event: Event) -> None:
         """Append an event as it stands, if the rules allow it; DamagedLog if not."""
@@ -555,18 +588,13 @@ class Game:
         log.create(path, encode_lines(self._events))
 
 
-def engine_of(rules: RuleSet) -> str:
-    """What a log says it was written by: our version, and the package of rules that are plugged in."""
-    return f"{VERSION} {rules.package}"[:80].rstrip()
-
-
 def check_seed(chance: str, seed: int | None) -> None:
     """A seed goes with seeded chance, and has a range."""
     if chance not in ("seeded", "system", "table"):
         raise UsageError(f"chance is seeded, system or table, not {chance!r}")
     if (chance == "seeded") != (seed is not None):
         raise UsageError("a seed goes with seeded chance, and with no other")
-    if seed is not None and not 0 <= seed < 2**53:
+    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**53):
         raise UsageError(f"a seed is a number from 0 to {2**53 - 1}, not {seed}")
 
 
@@ -578,6 +606,9 @@ def _checked_options(rules: RuleSet, options: Mapping[str, OptionValue]) -> dict
 
 
 def _checked_players(rules: RuleSet, players: int | Sequence[str]) -> tuple[str, ...]:
+    named = isinstance(players, list | tuple) and all(isinstance(name, str) for name in players)
+    if not named and type(players) is not int:
+        raise UsageError("players are a number, or a list of names")
     count = players if isinstance(players, int) else len(players)
     if count not in rules.players:
         few, many = rules.players[0], rules.players[-1]

@@ -10,6 +10,8 @@ from sintra.chance import new_seed
 from sintra.errors import DamagedLog
 from sintra.events import Created, Event, OptionValue, decode_created, decode_line, line_decoder
 from sintra.game import Fold, Game
+from sintra.rules import RuleSet
+from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -33,14 +35,27 @@ def new(
     if chance == "seeded" and seed is None:
         seed = new_seed()
     return Game.new(
-        catalog.find(rules), players, seed=seed, chance=chance, components=components, options=options
+        catalog.find(rules),
+        players,
+        seed=seed,
+        chance=chance,
+        components=components,
+        options=options,
+        engine=f"{VERSION} {catalog.package_of(rules)}"[:80].rstrip(),
     )
 
 
 def loads(text: str | bytes) -> Game:
     """The game that a log's text tells."""
-    data = text.encode() if isinstance(text, str) else text
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return read_game(log.split(data))
+
+
+def loads_as(rules: RuleSet, text: str) -> Game:
+    """The game that a log's text tells, under a rule-set that need not be installed."""
+    reader = Reader(log.split(text.encode()), rules=rules)
+    events = list(reader)
+    return Game.from_events(reader.fold, events)
 
 
 def load(path: str | PathLike[str]) -> Game:
@@ -50,10 +65,8 @@ def load(path: str | PathLike[str]) -> Game:
 
 def read_game(blocks: Iterable[bytes]) -> Game:
     """The game that a log's blocks of lines tell, with all its events."""
-    events: list[Event] = []
     reader = Reader(blocks)
-    for event in reader:
-        events.append(event)
+    events = list(reader)
     return Game.from_events(reader.fold, events)
 
 
@@ -65,9 +78,10 @@ class Reader:
 
     fold: Fold
 
-    def __init__(self, blocks: Iterable[bytes], *, watch: bool = False) -> None:
+    def __init__(self, blocks: Iterable[bytes], *, watch: bool = False, rules: RuleSet | None = None) -> None:
         """`watch` collects what the rules do by themselves, in `fold.state.effects`."""
         self._blocks = blocks
+        self._rules = rules
         self._watch = watch
         self.line = 0
 
@@ -101,7 +115,7 @@ class Reader:
             raise log.too_long(1)
         created = decode_created(line)
         try:
-            self.fold = Fold(catalog.find(created.rules, created.engine), created)
+            self.fold = Fold(self._rules or catalog.find(created.rules, created.engine), created)
         except DamagedLog as error:
             error.line = 1
             raise

@@ -7,10 +7,12 @@ appends whole lines in one write under a lock, or puts the file back as it was.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +41,26 @@ def read(path: str | PathLike[str]) -> Iterator[bytes]:
         return
     fd = _open(path, os.O_RDONLY)
     try:
-        yield from _blocks(fd)
+        yield from _whole_lines(_chunks_for_reading(fd))
     finally:
         os.close(fd)
+
+
+def _chunks_for_reading(fd: int) -> Iterator[bytes]:
+    """The bytes of a file that others may be writing to: a half-written line is waited for.
+
+    A writer holds the lock until its line is whole, or is cut off again.
+    """
+    ends_whole = True
+    while data := _read(fd):
+        ends_whole = data.endswith(b"\n")
+        yield data
+    if ends_whole or not stat.S_ISREG(os.fstat(fd).st_mode):
+        return
+    with suppress(OSError):  # a file system without locks: then the line counts as it was read
+        fcntl.flock(fd, fcntl.LOCK_SH)
+    while data := _read(fd):
+        yield data
 
 
 def _open(path: str | PathLike[str], flags: int) -> int:
@@ -118,6 +137,11 @@ def read_steps() -> str:
     return data.decode("utf-8", "replace")
 
 
+def input_is_a_terminal() -> bool:
+    """Whether a person types standard input."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _need_input() -> None:
     if sys.stdin is None:
         raise Unreadable("can't read: standard input is closed")
@@ -187,8 +211,6 @@ class Appender:
         os.close(self._fd)  # gives the lock back, too
 
     def _lock(self) -> None:
-        import fcntl
-
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX if self.wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -199,6 +221,14 @@ class Appender:
     def read(self) -> Iterator[bytes]:
         """The lines of the log, in blocks of whole lines."""
         return _blocks(self._fd)
+
+    def _put_back(self) -> str:
+        """Cut off what a failed write left behind; says how the log is now."""
+        try:
+            os.ftruncate(self._fd, self._size)
+        except OSError:
+            return "its last line may be torn, which `sintra repair` cuts off"
+        return "the log is as it was"
 
     def torn_bytes(self) -> int:
         """How many bytes come after the last line's end."""
@@ -232,10 +262,8 @@ class Appender:
             if self.sync:
                 os.fsync(self._fd)
         except OSError as error:
-            os.ftruncate(self._fd, self._size)
-            raise Unreadable(
-                f"can't write to {_shown(self.path)}: {_reason(error)}; the log is as it was"
-            ) from None
+            state = self._put_back()
+            raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}; {state}") from None
         self._size += len(lines)
 
 
@@ -277,9 +305,20 @@ def create(path: str | PathLike[str], data: bytes) -> None:
         with os.fdopen(fd, "wb", buffering=0) as file:
             _write_all(file, data)
             os.fsync(fd)
+        _sync_folder(path)
     except OSError as error:
         os.unlink(path)
         raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
+
+
+def _sync_folder(path: str | PathLike[str]) -> None:
+    """Let the folder remember a new file, where the system can do that."""
+    with suppress(OSError):
+        folder = os.open(os.path.dirname(os.fspath(path)) or ".", os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _write_all(file: RawIOBase, data: bytes) -> None:

@@ -76,7 +76,10 @@ class Vocabulary:
         root = self._tree()
         found: list[str] = []
         at = 0
+        node = root
         while at < len(tokens):
+            if not _matches(tokens[at], root.next):  # no step begins so: the last one might have gone on
+                _word(tokens[at], {**root.next, **node.next}, [])
             node, said = root, list[str]()
             while node.next and at < len(tokens):
                 if node.ends and not _matches(tokens[at], node.next):
@@ -117,13 +120,14 @@ def _word(token: str, words: dict[str, _Node], said: list[str]) -> str:
     after = f" after `{' '.join(said)}`" if said else ""
     if matches:
         raise UsageError(f"`{token}`{after} can mean {listed(matches, 'or')}")
-    hint = _suggestion(token, words)
+    hint = suggestion(token, words)
     if hint:
         raise UsageError(f"`{token}`{after} means nothing; did you mean `{hint}`?")
     raise UsageError(f"`{token}`{after} means nothing; {_choices(words)} would do")
 
 
-def _suggestion(token: str, words: Iterable[str]) -> str | None:
+def suggestion(token: str, words: Iterable[str]) -> str | None:
+    """The word that was probably meant."""
     import difflib  # only for a slip of the fingers
 
     near = difflib.get_close_matches(token, [word for word in words if word.isalpha()], 1)

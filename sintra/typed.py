@@ -44,6 +44,9 @@ def named(token: str, colors: Sequence[str]) -> str | None:
 def by_letters(token: str, colors: Sequence[str]) -> tuple[str, ...]:
     """The colors that letters stand for, one after the other."""
     known = {letter(color): color for color in colors}
+    several = [color for color in colors if len(token) > 1 and color.startswith(token)]
+    if len(several) > 1:
+        raise UsageError(f"`{token}` can mean {listed(several, 'or')}")
     unknown = [ch for ch in token if ch not in known]
     if unknown:
         told = listed([f"{key} {color}" for key, color in known.items()])

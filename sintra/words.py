@@ -33,6 +33,11 @@ def counted(counts: Sequence[int], colors: Sequence[str]) -> dict[str, int]:
     return {color: count for color, count in zip(colors, counts, strict=True) if count}
 
 
+def told(value: bool | int | str) -> str:
+    """The value of an option, as people write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def columns(text: str) -> int:
     """How many columns of a terminal a text takes; escape sequences take none."""
     if text.isascii() and "\x1b" not in text:
@@ -55,7 +60,7 @@ def fitted(text: str, room: int) -> str:
     """A text cut short where it takes more columns than there are."""
     if columns(text) <= room:
         return text
-    while columns(text) >= room:
+    while text and columns(text) >= room:
         text = text[:-1]
     return text + "~"
 

@@ -16,7 +16,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 LAYERS = [
     {"__main__"},
     {"cli"},
-    {"view", "rules.testing"},
+    {"rules.testing"},
+    {"view"},
     {""},
     {"loading"},
     {"catalog"},

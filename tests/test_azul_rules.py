@@ -185,7 +185,7 @@ def test_displays_are_filled_from_the_bag() -> None:
 
 
 def test_displays_are_filled_at_random() -> None:
-    """Setup: over some games every color comes first, and displays show one to four colors."""
+    """Setup: over some games every color comes first, and displays show two, three and four colors."""
     deals = [event for seed in range(30) for event in sintra.new("azul", seed=seed).events[2:]]
     piles = [pile for event in deals if isinstance(event, Dealt) for pile in event.displays]
     assert len(piles) == 30 * 5
@@ -287,7 +287,7 @@ def test_only_a_color_that_lies_there_can_be_picked() -> None:
 
 def test_a_turn_is_a_pick_and_then_its_placing() -> None:
     """A: there is no passing, nothing to place before a pick, and no second pick before placing."""
-    game = table()
+    game = table(side="gray")
     assert words(game) == ["pick 1 red", "pick 2 yellow", "pick 3 black", "pick 4 blue", "pick 5 teal"]
     refused(game, "place 1", "nothing in hand to place: pick first")
     refused(game, "place floor", "nothing in hand")
@@ -594,6 +594,7 @@ def test_example_jesper_tiles_his_lines_2_and_4() -> None:
     assert (game.scores, board(game, JESPER).points["tiles"]) == ([0, 2], 2)
     assert lines(game, JESPER) == ["", "", "kk", "", "yyy"]
     assert seen(game).lid == {"red": 1, "blue": 3}
+    refused(table(), "tile 1 1", "tiles go to it by themselves")
 
 
 # -- Scoring ---------------------------------------------------------------------------------
@@ -918,17 +919,15 @@ def test_the_most_points_win(eva: int, jesper: int, winner: int) -> None:
     assert first_round().winners == []
 
 
-TWO_ROWS = "byrkt ..... ktbyr ..... ....."
-
-
-@pytest.mark.parametrize("side", ["colored", "gray"])
+@pytest.mark.parametrize("side", SIDES)
 def test_a6_a_tie_goes_to_more_complete_rows(side: str) -> None:
-    """End of the game and A6: two rows beat one and none, whoever has them."""
-    seats = ({"wall": ROW, "score": 10}, {"wall": TWO_ROWS, "score": 8}, {"score": 12})
-    game = ended(*seats, side=side)
-    assert (game.scores, game.winners) == ([12, 12, 12], [JESPER])
-    game = ended(seats[1], seats[0], seats[2], side=side)
-    assert (game.scores, game.winners) == ([12, 12, 12], [EVA])
+    """End of the game and A6: two rows beat one and none, whoever has them; also in Crystal Mosaic."""
+    row = BONUSES[side][0]
+    none, one = {"score": 20}, {"wall": ROW, "score": 20 - row}
+    two = {"wall": "byrkt tbyrk ..... ..... .....", "score": 20 - 2 * row}
+    for seats, winner in (((one, two, none), JESPER), ((two, one, none), EVA), ((none, one, two), THORE)):
+        game = ended(*seats, side=side)
+        assert (game.scores, game.winners) == ([20, 20, 20], [winner])
 
 
 @pytest.mark.parametrize("side", ["colored", "1", "2"])
@@ -1212,7 +1211,7 @@ def test_a_fully_printed_wall_of_ones_own_tiles_by_itself_on_crystal_rules() -> 
     assert kinds(events) == ["placed", "round_ended", "dealt"]
     assert wall(game, EVA) == "....b ....t ..... ..... ...r."
     assert game.scores == [(1 + 2 + 1) * 2, 0]
-    refused(game, "tile 1 1", "tiles go to the wall")
+    refused(game, "tile 1 1", "printed all over")
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
@@ -1332,6 +1331,14 @@ def test_a_watcher_hears_of_tiles_bonuses_and_refills_that_nobody_chose() -> Non
     for bag, heard in (("rr", [("refilled", 0, 2)]), ("", [("refilled", 0, 0)]), ("r" * 20, [])):
         stock(game, bag=bag, lid="bbb")
         assert told(game, "pick 1 black place 5")[3:] == heard
+
+
+def test_there_is_a_step_for_every_pick_every_line_and_every_space() -> None:
+    """Their codes never change: programs that learn rely on them."""
+    steps = [str(step) for step in sintra.new("azul", seed=1).rules.steps]
+    assert steps[:6] == [*(f"pick center {color}" for color in COLORS), "pick 1 blue"]
+    assert steps[49:57] == ["pick 9 teal", "place floor", *(f"place {n}" for n in range(1, 6)), "tile 1 1"]
+    assert steps[56:] == [f"tile {row} {column}" for row in range(1, 6) for column in range(1, 6)]
 
 
 # -- The tests themselves --------------------------------------------------------------------

@@ -189,6 +189,8 @@ def test_deals_in_letters_and_in_words() -> None:
     )
     with pytest.raises(sintra.UsageError, match="'x' stands for no color"):
         dealt(colors, 1, "bxbb")
+    with pytest.raises(sintra.UsageError, match="`bl` can mean blue or black"):
+        dealt(("blue", "yellow", "red", "black", "teal"), 1, "bl bl bl bl")
     with pytest.raises(sintra.UsageError, match="before `ppco` there are 1"):
         dealt(colors, 1, "blue ppco")
 
@@ -205,9 +207,15 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
         (["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips], "'x' stands for no color"),
         (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "told twice"),
         (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
-        (["indicator", "copbyc", "strips", "1", "bbbbb", "strips", "2"], "no strip of the set"),
+        (
+            ["indicator", "copbyc", "strips", "1", *["bbbbb"] * 8, "strips", "2", *strips],
+            "no strip of the set",
+        ),
         (["indicator", "copbyc", "strips", "1", *strips, "strips", "3"], "`strips 3` means nothing"),
-        (["indicator", "copbyc", "strips", "1", *strips[:7], "strips", "2", *strips], "can't lie like this"),
+        (
+            ["indicator", "copbyc", "strips", "1", *strips[:7], "strips", "2", *strips],
+            "`strips 1` has 8 strips, not 7",
+        ),
     ):
         assert complaint in run("arrange", path, *words, code=2).err
     laid = ["strips", "1", *strips, "strips", "2", *strips]
@@ -285,7 +293,8 @@ def test_help_explains_steps_and_commands() -> None:
     assert "Azul" not in run("help", "place", "--rules", "sintra").out
     assert "Usage: sintra move" in run("help", "move").out
     assert run("help").out == run("--help").out
-    assert "steps are pick, place, keep, return, tile" in run("help", "jump", code=2).err
+    assert "steps are pick, place, keep, return, tile" in run("help", "xyz", code=2).err
+    assert "did you mean 'pick'?" in run("help", "pik", code=2).err
 
 
 @pytest.mark.parametrize(

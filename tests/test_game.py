@@ -305,7 +305,7 @@ def test_rules_that_are_not_installed_are_named() -> None:
 
 def test_remarks_have_a_limit() -> None:
     game = sintra.new(seed=1)
-    assert game.note("well played") == Noted("well played")
+    assert game.note("well played") == [Noted("well played")]
     for text in ("", "x" * 10_001):
         with pytest.raises(UsageError):
             game.note(text)
@@ -369,3 +369,78 @@ def test_components_that_cant_be_are_refused(change: dict[str, object], complain
         sintra.new("sintra", seed=1, components=change)
     assert complaint in str(caught.value)
     assert str(caught.value).startswith("components: ")
+
+
+# -- What must not be half done --
+
+
+def test_a_refused_event_changes_nothing() -> None:
+    game = game_in_round(2)
+    before = game.state, game.events, game.legal()
+    with pytest.raises(DamagedLog):
+        game.take(Undone(1))
+    assert (game.state, game.events, game.legal()) == before
+    lines = game.dumps().splitlines(keepends=True)
+    cut = sintra.loads("".join(lines[:-2]))
+    with pytest.raises(DamagedLog, match="the rules give"):
+        cut.take(RoundEnded(1, (99, 99)))
+    assert cut.settle() == list(game.events[-2:])
+    assert cut.dumps() == game.dumps()
+
+
+def test_a_remark_in_a_log_that_was_cut_comes_after_what_is_missing() -> None:
+    game = game_in_round(2)
+    lines = game.dumps().splitlines(keepends=True)
+    cut = sintra.loads("".join(lines[:-2]))
+    assert [type(event).__name__ for event in cut.note("hm")] == ["RoundEnded", "Dealt", "Noted"]
+
+
+def test_a_fork_with_a_seed_of_a_table_game_keeps_only_what_counts() -> None:
+    model = sintra.new(seed=42)
+    game = sintra.new(chance="table")
+    game.record(model.events[1])
+    game.undo()
+    game.record(model.events[1])
+    game.record(model.events[2])
+    fork = game.fork(seed=5)
+    assert fork.events[1:] == model.events[1:]
+    assert (fork.created.chance, fork.created.seed) == ("seeded", 5)
+
+
+def test_an_illegal_step_says_where_it_would_have_stood() -> None:
+    game = sintra.new(seed=42)
+    with pytest.raises(IllegalStep) as caught:
+        game.play("pick 3 orange place 2 pick 9 blue")
+    assert caught.value.line == 6
+    assert caught.value.details()["line"] == 6
+    assert "pick center pink" in caught.value.legal
+
+
+@pytest.mark.parametrize(
+    "call", [{"seed": True}, {"seed": "1"}, {"players": [1, 2]}, {"players": "AB"}, {"players": 2.0}]
+)
+def test_wrong_kinds_are_refused(call: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        sintra.new("sintra", **call)  # type: ignore[arg-type]
+
+
+def test_a_step_of_another_game_is_no_step() -> None:
+    with pytest.raises(UsageError, match="no step of Stained Glass"):
+        sintra.new(seed=1).play(sintra.new("azul", seed=1).rules.steps[60])
+
+
+def test_text_that_cant_be_encoded_is_no_log() -> None:
+    with pytest.raises(DamagedLog, match="not UTF-8"):
+        sintra.loads('{"type":"\ud800"}\n')
+
+
+def test_losses_are_told_as_they_were_taken() -> None:
+    """With the floor at zero, an effect tells what was really lost."""
+    game = sintra.new(seed=1, floor_at_zero=True)
+    state = game.live
+    state.effects = []
+    state.palaces[0].marker = 7  # type: ignore[attr-defined]
+    state.palaces[0].score = 5  # type: ignore[attr-defined]
+    state._break(state.palaces[0], 1)  # type: ignore[attr-defined]
+    assert state.effects[-1][2] == 5
+    assert state.scores()[0] == 0

@@ -71,7 +71,8 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
     shown = run(fresh, "show", log).stdout
     assert "berths:" in shown
     assert '"engine":"0.1.0 sintra-harbor 1.0"' in Path(log).read_text()
-    assert json.loads(run(fresh, "replay", "--json", log).stdout.splitlines()[4])["effects"] is not None
+    told = [json.loads(line) for line in run(fresh, "replay", "--json", log).stdout.splitlines()]
+    assert told[3]["effects"][0]["effect"] == "took"
 
     subprocess.run(
         [fresh, "-m", "pip", "uninstall", "-q", "-y", "sintra-harbor"], check=True, capture_output=True
@@ -79,8 +80,17 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
     missed = run(fresh, "show", log)
     assert missed.returncode == 6
     assert "no rules named 'harbor' are installed" in missed.stderr
-    assert "sintra-harbor 1.0" in missed.stderr
+    assert "written with the package 'sintra-harbor 1.0'" in missed.stderr
     assert run(fresh, "verify", log).returncode == 6
+
+
+ALMOST = """
+from sintra.events import Noted as Old, Event
+from sintra.rules.sintra import SintraRules
+class Noted(Event, frozen=True, tag="noted"): pass
+class RULES(SintraRules):
+    name = "broken"
+"""
 
 
 def plug(folder: Path, name: str, rules: str, code: str) -> None:
@@ -99,7 +109,15 @@ def plug(folder: Path, name: str, rules: str, code: str) -> None:
         ("1 / 0\n", "ZeroDivisionError"),
         ("other = 1\n", "AttributeError"),
         ("class RULES: name = 'broken'\n", "it has no title, options"),
-        ("import copy\nfrom sintra.rules.sintra import RULES\n", "it calls itself 'sintra'"),
+        ("from sintra.rules.sintra import RULES\n", "it calls itself 'sintra'"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+        (ALMOST + "    options = None\n", "its options are no tuple of Option"),
+        (ALMOST + "    steps = ()\n", "it needs players, steps"),
+        (ALMOST + "    lines = SintraRules.lines + (Noted,)\n", "Noted"),
+        (
+            ALMOST + "    @property\n    def title(self): raise RuntimeError('no')\nRULES = RULES()\n",
+            "RuntimeError: no",
+        ),
     ],
 )
 def test_a_broken_plug_in_is_named_and_harms_no_other(tmp_path: Path, code: str, complaint: str) -> None:

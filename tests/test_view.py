@@ -9,9 +9,11 @@ import pytest
 import sintra
 from scripts.fixtures import FIXTURES, played
 from sintra import catalog
+from sintra.chance import Chance
 from sintra.view import PAINTS, SHAPES, Style, happenings, safe, view_of
 from sintra.view.common import outcome
-from sintra.words import letter, listed, plural
+from sintra.words import columns, letter, listed, plural
+from tests.bots import fitting_step
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -148,3 +150,25 @@ def test_every_kind_of_sentence_stands_in_the_golden_games() -> None:
         "wins.",
     ):
         assert part in text, part
+
+
+@pytest.mark.parametrize("name", ["sintra", "azul", "crystal"])
+def test_boards_of_ones_own_are_drawn_in_80_columns(name: str) -> None:
+    """Whatever values are allowed: long tracks, high bonuses, deep floors."""
+    own: dict[str, dict[str, object]] = {
+        "sintra": {"broken": list(range(0, -19, -1)), "windows": [10**6] * 8},
+        "azul": {"bonus": {"row": 10**6, "column": 10**6, "color": 10**6}, "floor": [-1000] * 7},
+        "crystal": {"floor": [-(10**6)] * 7},
+    }
+    game = sintra.new(name, ["Ada", "Ben"], seed=3, components=own[name])
+    choose = Chance(3).stream("bot 1")
+    while not game.over:
+        for style in (Style(), Style(unicode=False)):
+            assert max(map(columns, table(game, style))) <= 80 or name == "crystal"
+        game.play(game.rules.steps[fitting_step(game.live, choose)])
+    board = game._fold.state
+    if name == "azul":
+        for source in (2, 3, 4):
+            board.boards[0].gained[source] = 3 * 10**6  # type: ignore[attr-defined]
+        board.boards[0].score = sum(board.boards[0].gained)  # type: ignore[attr-defined]
+    assert max(map(columns, table(game, Style()))) <= 80 or name == "crystal"

@@ -4,6 +4,7 @@ log=$1
 for _ in $(seq "${2:-1000}"); do
   step=$(${SINTRA:-sintra} legal "$log" | shuf -n 1)
   [ -n "$step" ] || break
-  # shellcheck disable=SC2086 - a step is several words
+  # A step is several words: no quotes.
+  # shellcheck disable=SC2086
   ${SINTRA:-sintra} move -q --no-sync "$log" $step || exit
 done

@@ -21,7 +21,7 @@ from sintra.cli.options import (
     say_json,
     write_bytes,
 )
-from sintra.errors import Conflict, UsageError
+from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Event, encode_lines
 from sintra.game import Game
 
@@ -57,11 +57,11 @@ def move(
     """Play steps: all of them, or none if one is not legal.
 
     \b
-    pick SOURCE COLOR      all pieces of a color, from display 1 to 9 or from center
-    place N [jokers K]     on strip N (Azul: on line N, or place floor)
-    keep COLOR             the piece of a completed strip that goes to the window
-    return                 the glazier walks back to the leftmost strip
-    tile ROW COLUMN        where the piece of a full line goes (walls with free spaces)
+    pick SOURCE COLOR   all pieces of a color, from display 1 to 9 or from center
+    place N [jokers K]  on strip N (Azul: on line N, or place floor)
+    keep COLOR          the piece of a completed strip that goes to the window
+    return              the glazier walks back to the leftmost strip
+    tile ROW COLUMN     where the piece of a full line goes, on free walls
 
     Colors may be cut short. The log - is read from standard input, and the whole new log is
     written to standard output.
@@ -72,7 +72,7 @@ def move(
     """
     if log_ == "-" and not steps and not auto:
         raise UsageError("with the log from standard input, steps are given on the command line")
-    said = steps if steps or auto else _typed("steps")
+    said = steps or ([] if log_ == "-" else _typed("steps", needed=not auto))
 
     def play(game: Game) -> list[Event]:
         events = game.play(" ".join(said)) if said else game.settle()
@@ -85,7 +85,7 @@ def move(
 
 def undo(
     log_: LogArgument,
-    steps: Annotated[int, typer.Option("--steps", "-n", help="Take back so many steps.", min=1)] = 1,
+    steps: Annotated[int, typer.Option("--steps", "-n", help="Take back N steps.", min=1, metavar="N")] = 1,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,
@@ -98,7 +98,7 @@ def undo(
 
     \b
     sintra undo game.log
-    sintra undo game.log -n 2
+    sintra undo game.log -n 1 --json
     """
     _advance(log_, lambda game: game.undo(steps), expect, wait, sync, quiet, json)
 
@@ -117,7 +117,7 @@ def note(
     \b
     sintra note game.log "Ada thought for a long time"
     """
-    _advance(log_, lambda game: [game.note(" ".join(text))], expect, wait, sync, quiet, json)
+    _advance(log_, lambda game: game.note(" ".join(text)), expect, wait, sync, quiet, json)
 
 
 def deal(
@@ -138,8 +138,11 @@ def deal(
     words, which may be cut short; - is an empty display. What can't have been drawn is refused.
 
     \b
-    sintra deal table.log ybbp pobc oopc yyoy ybbb
-    sintra deal table.log yel blu blu pink pobc oopc yyoy ybbb
+    sintra new --rules azul --table -o table.log
+    sintra arrange table.log
+    sintra deal table.log brky ytbk kkkk rrbb tttt
+    sintra undo table.log
+    sintra deal table.log blue red bla yel ytbk kkkk rrbb tttt
     """
     from sintra.typed import dealt
 
@@ -173,7 +176,13 @@ def arrange(
     joker), or of both sides as UP/DOWN. Azul and Crystal Mosaic have nothing to lay out.
 
     \b
-    sintra arrange azul-table.log
+    indicator copbyc
+    strips 1 oypoy cpoco ocooy bpbyp pocyp ycyyc ypcyp cbccb
+    strips 2 pocyp yybyo pbypy ycyyc oypoy opoop cpoco pcppy
+
+    \b
+    sintra new --rules azul --table -o table.log
+    sintra arrange table.log
     """
     said = _typed("the arrangement") if words == ["-"] else words or []
     own = log.read_table(components) if components else {}
@@ -198,6 +207,8 @@ def legal(log_: LogArgument, json: JsonOption = False) -> None:
     game = loading.read_game(log.read(log_))
     if game.created.chance == "seeded":  # what a log that was cut goes on with can be foreseen
         game.settle()
+    elif game.created.chance == "system" and game.player is None and not game.over:
+        raise IllegalStep(f"{game.awaits}; `sintra move --auto` goes on with this log")
     steps = [str(step) for step in game.legal()]
     if json:
         say_json(LegalAnswer(game.player, steps))
@@ -221,13 +232,24 @@ def _advance(
     with log.Appender(log_, sync=sync, wait=wait) as file:
         game = loading.read_game(file.read())
         before = game.copy()
-        events = _act(game, act, expect)
-        file.append(encode_lines(events))
+        events = _drawn(game, file)
+        more = _act(game, act, expect if expect is None else expect + len(events))
+        file.append(encode_lines(more))
+    events += more
     if json:
         legal = [str(step) for step in game.legal()]
         say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
     elif not quiet:
         _tell(before, events, game)
+
+
+def _drawn(game: Game, file: log.Appender) -> list[Event]:
+    """What the system draws where a log was cut before it: written at once, so that nobody draws twice."""
+    if game.created.chance != "system":
+        return []
+    events = game.settle()
+    file.append(encode_lines(events))
+    return events
 
 
 def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
@@ -236,11 +258,13 @@ def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def _typed(what: str) -> list[str]:
-    """Words from standard input, without comments."""
+def _typed(what: str, needed: bool = True) -> list[str]:
+    """Words from standard input, without comments; nobody is made to type what is not needed."""
+    if not needed and log.input_is_a_terminal():
+        return []
     hint(what)
     said = [line.split("#", 1)[0].strip() for line in log.read_steps().splitlines()]
-    if not any(said):
+    if needed and not any(said):
         raise UsageError(f"{what} are not on the command line, and not on standard input")
     return [line for line in said if line]
 

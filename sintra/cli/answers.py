@@ -2,14 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.events import OptionValue
+from sintra.rules import Option
+from sintra.rulings import Ruling
+
+Line = Annotated[
+    Any,
+    Meta(
+        description="An event as its line of the log has it; `sintra schema log-RULES` has its keys.",
+        extra_json_schema={
+            "type": "object",
+            "properties": {"type": {"type": "string"}},
+            "required": ["type"],
+        },
+    ),
+]
+"""An event; which keys it has is up to the rule-set."""
+
+NoLine = Annotated[
+    Any,
+    Meta(
+        description="An event as its line of the log has it, or null where there is none.",
+        extra_json_schema={
+            "type": ["object", "null"],
+            "properties": {"type": {"type": "string"}},
+            "required": ["type"],
+        },
+    ),
+]
+"""An event, or none."""
+
+State = Annotated[
+    Any, Meta(description="The table; its keys are the rule-set's.", extra_json_schema={"type": "object"})
+]
+
+Happened = Annotated[
+    dict[str, int | str | None],
+    Meta(
+        description="What the rules did by themselves, to which player, with which numbers.",
+        extra_json_schema={
+            "properties": {"effect": {"type": "string"}, "player": {"type": ["integer", "null"]}},
+            "required": ["effect", "player"],
+        },
+    ),
+]
+
+Printed = Annotated[
+    Any,
+    Meta(
+        description="A printed table: what it is, what it says, and how sure that is.",
+        extra_json_schema={
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "value": {"type": ["array", "object"]},
+                "source": {"type": "string"},
+                "note": {"type": "string"},
+            },
+            "required": ["name", "value", "source", "note"],
+            "additionalProperties": False,
+        },
+    ),
+]
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """An object on a line of standard output."""
 
 
@@ -27,7 +88,7 @@ class NewAnswer(Answer, frozen=True):
 class MoveAnswer(Answer, frozen=True):
     """`move`, `undo`, `note`, `deal`, `arrange`: the events that were appended, and how the game stands."""
 
-    events: list[Any]
+    events: list[Line]
     player: int | None
     round: int
     over: bool
@@ -54,15 +115,15 @@ class ShowAnswer(Answer, frozen=True):
     scores: list[int]
     winners: list[int]
     legal: list[str]
-    state: Any
+    state: State
 
 
 class ReplayLine(Answer, frozen=True):
     """`replay`, a line an event: what the rules did by themselves, and the scores that it led to."""
 
     number: int
-    event: Any
-    effects: list[dict[str, int | str | None]]
+    event: Line
+    effects: list[Happened]
     scores: list[int]
 
 
@@ -75,7 +136,7 @@ class TurnLine(Answer, frozen=True):
     text: str
 
 
-class RoundPoints(Struct, frozen=True):
+class RoundPoints(Struct, frozen=True, forbid_unknown_fields=True):
     """Points of one round, or of the final scoring, for each player by where they came from."""
 
     round: int | None
@@ -92,7 +153,7 @@ class ScoreAnswer(Answer, frozen=True):
     winners: list[int]
 
 
-class Difference(Struct, frozen=True):
+class Difference(Struct, frozen=True, forbid_unknown_fields=True):
     """A place where two states differ."""
 
     path: str
@@ -105,8 +166,8 @@ class DiffAnswer(Answer, frozen=True):
 
     same: bool
     events: int
-    first: Any
-    second: Any
+    first: NoLine
+    second: NoLine
     differences: list[Difference]
 
 
@@ -155,10 +216,10 @@ class RulesAnswer(Answer, frozen=True):
     package: str | None
     players: tuple[int, ...]
     colors: tuple[str, ...]
-    options: tuple[Any, ...]
+    options: tuple[Option, ...]
     steps: list[str]
-    tables: tuple[Any, ...]
-    rulings: tuple[Any, ...]
+    tables: tuple[Printed, ...]
+    rulings: tuple[Ruling, ...]
 
 
 class ErrorAnswer(Answer, frozen=True):

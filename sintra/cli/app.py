@@ -18,6 +18,7 @@ COMMANDS = {
     "log": "tell",
     "score": "tell",
     "replay": "look",
+    "play": "play",
     "verify": "check",
     "diff": "tell",
     "undo": "advance",

@@ -14,6 +14,7 @@ import typer
 from sintra import loading, log
 from sintra.cli.answers import Verdict
 from sintra.cli.options import JsonOption, QuietOption, say, say_json
+from sintra.cli.progress import Progress
 from sintra.errors import DamagedLog, SintraError, Unreadable
 
 FEW = 4
@@ -41,14 +42,17 @@ def verify(
     sintra verify games/*.log --json
     """
     worst = 0
-    for answer, code in _verdicts(logs, jobs or os.cpu_count() or 1):
-        worst = max(worst, code)
-        if json:
-            say_json(answer)
-        elif code:
-            say(_told(answer)) if not quiet else sys.stderr.write(f"sintra: {_told(answer)}\n")
-        elif not quiet:
-            say(_told(answer))
+    with Progress(len(logs)) as progress:
+        for answer, code in _verdicts(logs, jobs or os.cpu_count() or 1):
+            worst = max(worst, code)
+            progress.clear()
+            if json:
+                say_json(answer)
+            elif not quiet:
+                say(_told(answer))
+            elif code:
+                sys.stderr.write(f"sintra: {_told(answer)}\n")
+            progress.step()
     raise typer.Exit(worst)
 
 

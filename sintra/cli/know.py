@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 import typer
@@ -44,7 +44,9 @@ def rules(
     elif json:
         say_json(_described(found))
     else:
-        say("\n".join(_told(found)))
+        from sintra.view.card import card
+
+        say("\n".join(card(found)))
 
 
 def _list(json: bool) -> None:
@@ -56,15 +58,18 @@ def _list(json: bool) -> None:
     if json:
         say_json([_described(rules) for rules in found])
         return
+    from sintra.view.card import values
+
     width = max(len(rules.name) for rules in found)
     for rules in found:
-        sides = "; ".join(f"{option.name} {_values(option.values)}" for option in rules.options)
-        source = f"  [{safe(rules.package)}]" if rules.package else ""
-        say(f"{safe(rules.name):<{width}}  {safe(rules.title)} ({sides}){source}")
-
-
-def _values(values: tuple[object, ...]) -> str:
-    return "|".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+        options = "; ".join(f"{option.name} {values(option)}" for option in rules.options)
+        package = catalog.package_of(rules.name)
+        told = [
+            safe(rules.title),
+            f"({options})" if options else "",
+            f" [{safe(package)}]" if package else "",
+        ]
+        say(f"{safe(rules.name):<{width}}  {' '.join(part for part in told if part)}")
 
 
 def _described(rules: RuleSet) -> RulesAnswer:
@@ -72,7 +77,7 @@ def _described(rules: RuleSet) -> RulesAnswer:
     return RulesAnswer(
         name=rules.name,
         title=rules.title,
-        package=rules.package or None,
+        package=catalog.package_of(rules.name) or None,
         players=rules.players,
         colors=rules.colors,
         options=rules.options,
@@ -82,64 +87,32 @@ def _described(rules: RuleSet) -> RulesAnswer:
     )
 
 
-def _told(rules: RuleSet) -> list[str]:
-    """A rule-set as text."""
-    import textwrap
-
-    few, many = rules.players[0], rules.players[-1]
-    lines = [f"{rules.title} ({rules.name}), {few} to {many} players", "", "Options"]
-    for option in rules.options:
-        default = str(option.default).lower() if isinstance(option.default, bool) else option.default
-        lines += [f"  {option.name} {_values(option.values)} (default {default})", f"      {option.help}"]
-    lines += ["", "Steps"]
-    for form, meaning in rules.guide:
-        lines += textwrap.wrap(f"{form}: {meaning}", 78, initial_indent="  ", subsequent_indent="      ")
-    lines += ["", "Printed tables, and where they come from"]
-    for table in rules.tables:
-        note = f" ({table.note})" if table.note else ""
-        lines.append(f"  {table.name}: {table.source}{note}")
-        lines += _rows(msgspec.to_builtins(table.value))
-    lines += ["", "Rulings"]
-    for ruling in rules.rulings:
-        lines += textwrap.wrap(
-            f"{ruling.number:<4} {ruling.text}", 78, initial_indent="  ", subsequent_indent="       "
-        )
-    return lines
-
-
-def _rows(value: Any) -> list[str]:
-    """A table as lines: a row a line where it has rows."""
-    if isinstance(value, dict):
-        return ["      " + ", ".join(f"{key} {number}" for key, number in value.items())]
-    if value and isinstance(value[0], list | tuple):
-        return ["      " + _cells(row) for row in value]
-    return ["      " + _cells(value)]
-
-
-def _cells(row: Any) -> str:
-    if row and isinstance(row[0], list | tuple):
-        return "   /   ".join(_cells(side) for side in row)
-    return " ".join("-" if cell is None else str(cell) for cell in row)
-
-
 def _test(rules: RuleSet, games: int, json: bool) -> None:
     """The contract kit, as a command; exit code 1 where it does not hold."""
-    from sintra.rules.testing import check_rules
+    from sintra.cli.progress import Progress
+    from sintra.rules.testing import check_rules, games_of
 
-    try:
-        steps = check_rules(rules, games=games)
-    except AssertionError as error:
-        log = error.__notes__[0] if hasattr(error, "__notes__") else ""
-        if json:
-            say_json(TestAnswer(rules.name, False, message=str(error), log=log))
-        else:
-            say(f"{rules.name}: {error}")
-            sys.stderr.write(log)
-        raise typer.Exit(1) from None
+    with Progress(games_of(rules, games)) as progress:
+        try:
+            steps = check_rules(rules, games=games, after_game=progress.step)
+        except Exception as error:  # whatever the rules do wrong
+            progress.clear()
+            _failed(rules, error, json)
     if json:
         say_json(TestAnswer(rules.name, True, steps=steps))
     else:
         say(f"{rules.name}: ok, {steps} steps tried")
+
+
+def _failed(rules: RuleSet, error: Exception, json: bool) -> NoReturn:
+    told = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+    log = "".join(getattr(error, "__notes__", []))
+    if json:
+        say_json(TestAnswer(rules.name, False, message=told, log=log))
+    else:
+        say(f"{rules.name}: {told}")
+        sys.stderr.write(log)
+    raise typer.Exit(1)
 
 
 def help(
@@ -156,6 +129,7 @@ def help(
     sintra help move
     """
     from sintra.cli.app import COMMANDS, help_of
+    from sintra.steps import suggestion
     from sintra.words import wrapped
 
     if topic is None:
@@ -174,7 +148,9 @@ def help(
         say(help_of([topic]))
     elif not told:
         steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
-        raise UsageError(f"{topic!r} is no step and no command; steps are {', '.join(steps)}")
+        near = suggestion(topic, [*steps, *COMMANDS])
+        hint = f"; did you mean {near!r}?" if near else f"; steps are {', '.join(steps)}"
+        raise UsageError(f"{topic!r} is no step and no command{hint}")
 
 
 def schema(
@@ -183,7 +159,7 @@ def schema(
         typer.Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
     ] = None,
 ) -> None:
-    """The JSON Schema of what commands answer, and of the lines of a log.
+    """The JSON Schema of answers, and of the lines of a log.
 
     \b
     sintra schema show
@@ -200,10 +176,25 @@ def schema(
     if name is not None and name not in known:
         raise UsageError(f"there is no schema {name!r}; there are: {', '.join(known)}")
     if name is not None:
-        made = msgspec.json.schema(known[name])
-        say_json({"$schema": DIALECT, **made})
+        say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
         return
-    say_json({"$schema": DIALECT, "$defs": {key: msgspec.json.schema(kind) for key, kind in known.items()}})
+    found, parts = {}, dict[str, Any]()
+    for key, kind in known.items():
+        made = msgspec.json.schema(kind)
+        for part, body in made.pop("$defs", {}).items():
+            parts[f"{key}.{part}"] = _renamed(body, key)
+        found[key] = _renamed(made, key)
+    say_json({"$schema": DIALECT, "$defs": {**found, **parts}})
+
+
+def _renamed(schema: Any, name: str) -> Any:
+    """A schema whose references lead to the parts under their full names."""
+    if isinstance(schema, dict):
+        return {
+            key: value.replace("#/$defs/", f"#/$defs/{name}.") if key == "$ref" else _renamed(value, name)
+            for key, value in schema.items()
+        }
+    return [_renamed(value, name) for value in schema] if isinstance(schema, list) else schema
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,9 @@ from sintra.cli.options import (
     style,
 )
 from sintra.errors import UsageError
+
+if TYPE_CHECKING:
+    from sintra.view import Style
 
 
 def show(
@@ -72,7 +75,10 @@ def replay(
     log_: LogArgument,
     start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
     end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
-    delay: Annotated[float, typer.Option(help="Wait so many seconds after each event.", min=0, max=3600)] = 0,
+    delay: Annotated[
+        float, typer.Option(help="Wait S seconds after each event.", min=0, max=3600, metavar="S")
+    ] = 0,
+    step: Annotated[bool, typer.Option("--step", help="On a terminal: one event for each key.")] = False,
     tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
@@ -80,14 +86,15 @@ def replay(
 ) -> None:
     """Play a game again, event by event.
 
-    Every event is checked against the rules. With --json, a line an event: its number, the
-    event, what the rules did by themselves (effects), and the scores that it led to.
+    Every event is checked against the rules. With --delay or --step on a terminal, the table is
+    redrawn in place, with keys to pause, step forward and back, and quit. With --json, a line an
+    event: its number, the event, what the rules did by themselves (effects), and the scores.
 
     \b
     sintra replay game.log
     sintra replay game.log --from 10 --to 20 --tables
     """
-    from sintra.view import happenings, view_of
+    from sintra.cli import animate
 
     if end is not None and end < start:
         raise UsageError(f"there is nothing from event {start} to event {end}")
@@ -95,16 +102,35 @@ def replay(
         raise UsageError("--delay takes seconds from 0 to 3600")
     how = style(color, ascii)
     reader = loading.Reader(log.read(log_), watch=True)
+    if (delay or step) and not (json or tables or log_ == "-") and animate.possible():
+        animate.animate(animate.filmed(reader, how, start, end), delay or None, how)
+    else:
+        _replay(reader, how, start, end, delay, tables, json)
+    if reader.line < start:
+        raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
+
+
+def _replay(
+    reader: loading.Reader,
+    how: Style,
+    start: int,
+    end: int | None,
+    delay: float,
+    tables: bool,
+    json: bool,
+) -> None:
+    """One event after the other, a line each."""
+    from sintra.view import happenings, view_of
+
     for event in reader:
         fold, number = reader.fold, reader.line
         effects = happenings(fold.rules, fold.state.effects or ())
         fold.state.effects = []
         if number < start:
             continue
-        scores = fold.state.scores()
         if json:
             told = [{"effect": e.name, "player": e.player, **e.numbers} for e in effects]
-            say_json(ReplayLine(number, event, told, scores))
+            say_json(ReplayLine(number, event, told, fold.state.scores()))
         else:
             sentence = view_of(fold.rules).sentence(fold, event, effects)
             say(f"{how.faint(f'{number:>4}')}  {sentence}")
@@ -115,5 +141,3 @@ def replay(
         if delay:
             sys.stdout.flush()
             time.sleep(delay)
-    if reader.line < start:
-        raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")

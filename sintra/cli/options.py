@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from sintra.log import input_is_a_terminal
+
 if TYPE_CHECKING:
     from sintra.view import Style
 
@@ -46,7 +48,7 @@ def say(text: str) -> None:
 
 def hint(what: str) -> None:
     """Tell a person at a terminal that the program waits for typing."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if input_is_a_terminal():
         sys.stderr.write(f"sintra: reading {what} from standard input; Ctrl-D ends it\n")
 
 

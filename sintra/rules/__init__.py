@@ -61,7 +61,7 @@ class Effect(Struct, frozen=True):
 
 
 class Misfit(ValueError):
-    """An arrangement or a deal that can't be: the field at fault, and why."""
+    """An arrangement that can't be: the field at fault, and why."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -148,7 +148,6 @@ QUESTIONS = (
     "tables",
     "rulings",
     "view",
-    "package",
     "arrange",
     "lay",
     "start",
@@ -177,8 +176,6 @@ class RuleSet(Protocol):
     rulings: tuple[Ruling, ...]
     view: str
     """The module that draws it: one of its own package, or `sintra.view.plain`, which draws any game."""
-    package: str
-    """The package that brings it, with its version, as its logs record it; nothing for built-in rules."""
 
     def __hash__(self) -> int:
         """A rule-set is one object; two are never equal."""

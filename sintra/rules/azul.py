@@ -275,7 +275,7 @@ class MosaicState:
             self._note(TOOK, self.player, self.hand)
             if code >= 5:
                 self._note(CENTERED, self.player, sum(offer.piles[0:5]) - before)
-        if code < 5 and offer.take_tile(code):
+        if offer.take_tile(code):
             self.starter = self.player
             self._note(TILE_TAKEN, self.player)
             floor = self.boards[self.player].floor
@@ -575,6 +575,8 @@ class MosaicState:
             if self.phase != PLACING:
                 return "there is nothing in hand to place: pick first"
             return self._why_no_place(code - PLACE - 1)
+        if not self.chosen:
+            return "this wall is printed all over, so tiles go to it by themselves (A4)"
         if self.phase != TILING:
             return "tiles go to the wall after the last pick of a round"
         return self._why_no_tile(*divmod(code - TILE, SIZE))
@@ -741,7 +743,6 @@ class MosaicRules:
     spellings = ()
     effects = EFFECTS
     view = "sintra.view.azul"
-    package = ""
 
     def __init__(
         self,

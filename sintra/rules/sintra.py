@@ -322,7 +322,7 @@ class SintraState:
             self._note(TOOK, self.player, taken)
             if code >= 5:
                 self._note(CENTERED, self.player, sum(offer.piles[0:5]) - sum(before))
-        if code < 5 and offer.take_tile(code):
+        if offer.take_tile(code):
             self.starter = self.player
             self._note(TILE, self.player)
             self._break(palace, 1)
@@ -351,16 +351,16 @@ class SintraState:
             self._note(BROKE, self.player, steps, palace.marker % last)
         while palace.marker >= last:
             palace.marker -= last
-            self._lose(palace, -self.broken[last])
-            self._note(LOST, self.player, -self.broken[last])
+            self._note(LOST, self.player, self._lose(palace, -self.broken[last]))
 
-    def _lose(self, palace: Palace, points: int) -> None:
-        """Points are lost in full, or down to 0 where the house rule says so (S1, S10)."""
+    def _lose(self, palace: Palace, points: int) -> int:
+        """Points are lost in full, or down to 0 where the house rule says so (S1, S10); returns how many."""
         palace.lost += points
         if self.floor_at_zero and points > palace.score:
             points = max(palace.score, 0)
         palace.score -= points
         palace.gained[BROKEN] -= points
+        return points
 
     def _place(self, slot: int, more: int) -> None:
         """Step 2: as many pieces as fit go to one strip, the rest breaks (S4).
@@ -474,9 +474,7 @@ class SintraState:
             left = sum(palace.held)
             self._gain(palace, LEFT, left // 3)
             self._note(LEFT_SCORED, player, left, left // 3)
-            loss = -self.broken[palace.marker]
-            self._lose(palace, loss)
-            self._note(TRACK_LOST, player, loss)
+            self._note(TRACK_LOST, player, self._lose(palace, -self.broken[palace.marker]))
             if self.side == SIDE_A:
                 ornaments = _ornaments(palace)
                 self._gain(palace, SIDE, ornaments)
@@ -842,7 +840,6 @@ class SintraRules:
     tables = cardboard.TABLES
     rulings = EVERY_GAME + SINTRA
     view = "sintra.view.sintra"
-    package = ""
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
         """A game that waits for its arrangement."""
@@ -895,6 +892,11 @@ class SintraRules:
             if name not in said:
                 raise UsageError(f"`{name}` is missing")
         indicator = [color for token in said["indicator"] for color in _told_colors(token)]
+        if len(indicator) != ROUNDS:
+            raise UsageError(f"the indicator has {ROUNDS} pieces, not {len(indicator)}")
+        for name in wanted[1:]:
+            if len(said[name]) != SLOTS:
+                raise UsageError(f"`{name}` has {SLOTS} strips, not {len(said[name])}")
         rows = [[_told_strip(token, known) for token in said[name]] for name in wanted[1:]]
         try:
             return msgspec.convert(
@@ -921,6 +923,9 @@ class SintraRules:
         strips = own.strips or tuple(Strip(up, down) for up, down in cardboard.STRIPS)
         windows = own.windows or cardboard.WINDOWS
         if isinstance(windows, dict):
+            strange = [name for name in windows if name not in cardboard.WINDOWS]
+            if strange:
+                raise UsageError(f"components: windows: there is no side {strange[0]}")
             if side not in windows:
                 raise UsageError(f"components: windows: there are none for side {side}")
             windows = windows[side]

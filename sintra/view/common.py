@@ -9,7 +9,7 @@ from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnde
 from sintra.game import Fold
 from sintra.rules import CHOICE
 from sintra.view import Happening, Style, safe
-from sintra.words import columns, fitted, letter, listed, padded, pieces, plural, wrapped
+from sintra.words import columns, fitted, letter, listed, padded, pieces, plural, told, wrapped
 
 BLOCK = 38
 """The columns of one player's board; two stand side by side in 80."""
@@ -74,10 +74,11 @@ def board_heading(name: str, score: int, mover: bool, style: Style) -> str:
 
 def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
     """Boards beside each other, as many as fit, with an empty line below."""
-    abreast = max(1, (style.width + 3) // (BLOCK + 3))
+    wide = max([BLOCK, *(columns(line) for block in blocks for line in block)])
+    abreast = max(1, (style.width + 3) // (wide + 3))
     lines = []
     for at in range(0, len(blocks), abreast):
-        row = [[padded(line, BLOCK) for line in block] for block in blocks[at : at + abreast]]
+        row = [[padded(line, wide) for line in block] for block in blocks[at : at + abreast]]
         lines += ["   ".join(parts) for parts in zip(*row, strict=True)]
         lines.append("")
     return lines
@@ -101,10 +102,7 @@ def choice_lines(fold: Fold, style: Style) -> list[str]:
     for code in fold.state.legal():
         words = fold.words.steps[code].words
         head, _, tail = words.rpartition(" ")
-        if "jokers" in head:
-            groups[words] = []
-        else:
-            groups.setdefault(head or tail, []).extend([tail] if head else [])
+        groups.setdefault(head or tail, []).extend([tail] if head else [])
     name = style.name(fold.created.players[fold.state.player])
     told = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
     lines = wrapped(told, style.width - 4, gap="   ")
@@ -114,17 +112,15 @@ def choice_lines(fold: Fold, style: Style) -> list[str]:
 def result_lines(fold: Fold, style: Style) -> list[str]:
     """Who has won, with the points by where they came from."""
     state = fold.state
-    told = [
-        ", ".join(f"{source} {points:+d}" for source, points in parts.items() if points)
-        for parts in state.breakdown()
-    ]
-    room = style.width - 14 - max(map(len, told))
-    names = [fitted(style.name(name), room) for name in fold.created.players]
+    names = [fitted(style.name(name), 16) for name in fold.created.players]
     room = max(map(columns, names))
     lines = wrapped(outcome(names, [player + 1 for player in state.winners()]).split(" "), style.width)
     lines = [style.strong(line) for line in lines]
-    for name, score, parts in zip(names, state.scores(), told, strict=True):
-        lines.append(f"    {padded(name, room)}  {score:>4}  {style.faint(parts)}")
+    for name, score, parts in zip(names, state.scores(), state.breakdown(), strict=True):
+        head = f"    {padded(name, room)}  {score:>4}  "
+        gains = [f"{source} {points:+d}" for source, points in parts.items() if points]
+        for number, line in enumerate(wrapped(gains, style.width - columns(head) - 1, gap=", ") or [""]):
+            lines.append((" " * columns(head) if number else head) + style.faint(line))
     return lines
 
 
@@ -169,12 +165,9 @@ def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
     names = [safe(name) for name in fold.created.players]
     match event:
         case Created():
-            told = [
-                f"{key} {str(value).lower() if isinstance(value, bool) else value}"
-                for key, value in event.options.items()
-            ]
-            chance = f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}"
-            return f"{fold.rules.title} ({', '.join(told)}; {chance}): {listed(names)}."
+            parts = [f"{key} {told(value)}" for key, value in event.options.items()]
+            parts.append(f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}")
+            return f"{fold.rules.title} ({', '.join(parts)}): {listed(names)}."
         case Dealt():
             drawn = " ".join("".join(map(letter, display)) or "-" for display in event.displays)
             text = f"Round {event.round} is dealt: {drawn}."

@@ -1,7 +1,7 @@
 """Any game on the screen: the offer as everywhere, and what lies in front of the players as words.
 
-For rule-sets without a view of their own. The value of the state needs `displays`, `center`,
-`starting_tile`, `hand` and `players`; each player's value needs `score`.
+For rule-sets without a view of their own. The value of the state needs `round`, `player`, `displays`,
+`center`, `starting_tile`, `hand` and `players`; each player's value needs `score`.
 """
 
 from __future__ import annotations

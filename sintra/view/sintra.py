@@ -10,6 +10,7 @@ from sintra.game import Fold
 from sintra.rules.sintra import PalaceValue, SintraTable, StripValue
 from sintra.view import Happening, Style, safe
 from sintra.view.common import (
+    BLOCK,
     Numbers,
     board_heading,
     closing_lines,
@@ -20,7 +21,7 @@ from sintra.view.common import (
     side_by_side,
     summed,
 )
-from sintra.words import plural
+from sintra.words import columns, plural
 
 NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 MARGIN = 6
@@ -113,7 +114,11 @@ def _track(palace: PalaceValue, value: SintraTable, style: Style) -> str:
         style.strong(f"[{loss}]") if space == palace.marker else style.faint(str(loss))
         for space, loss in enumerate(value.broken)
     ]
-    return "glass " + " ".join(marks)
+    line = "glass " + " ".join(marks)
+    if columns(line) > BLOCK:  # a long track of one's own: only what is near the marker
+        near = marks[max(0, palace.marker - 2) : palace.marker + 4]
+        line = "glass " + " ".join([style.either("…", ".."), *near])
+    return line
 
 
 # -- The story -------------------------------------------------------------------------------

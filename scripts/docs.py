@@ -1,0 +1,480 @@
+"""Make the documents that come from the program itself; with `--check`, only tell which ones are stale.
+
+docs/commands.md   the command reference
+docs/sintra.1      the manual page
+docs/show.svg      a picture of `sintra show`
+docs/azul.svg      the same for another game
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from enum import Enum
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from sintra import catalog
+from sintra.cli.answers import ANSWERS
+from sintra.cli.app import COMMANDS, program
+from sintra.version import VERSION
+
+ROOT = Path(__file__).parent.parent
+
+EXIT_CODES = (
+    (0, "done"),
+    (1, "the answer is no: a faulty log in `verify`, a difference in `diff`"),
+    (2, "usage: an unknown word, option or value"),
+    (3, "the step is illegal"),
+    (4, "the log is unreadable or damaged"),
+    (5, "conflict: the log changed, is locked, or exists already"),
+    (6, "unknown format or rules"),
+    (130, "interrupted by Ctrl-C"),
+)
+
+ENVIRONMENT = (
+    ("NO_COLOR", "If set and not empty, no colors, unless `--color always` is given."),
+    ("FORCE_COLOR", "If set and not empty, colors even where standard output is no terminal."),
+    ("COLUMNS", "How wide to draw, where standard output is no terminal; never less than 80."),
+)
+
+FILES = (
+    (
+        "LOG",
+        "A game: JSON Lines, one immutable event a line. It grows at its end and is never rewritten; every "
+        "part of it that ends at a line's end is a log, too. `sintra schema log-RULES` describes its lines.",
+    ),
+    ("LOG.bak", "What `repair` keeps of a log as it was."),
+)
+
+EXAMPLES = (
+    (
+        "Start a game, play a step, look at it:",
+        (
+            "sintra new --seed 42 > game.log",
+            "sintra move game.log pick 3 orange place 2",
+            "sintra show game.log",
+        ),
+    ),
+    ("Play a step at random:", ("sintra move game.log $(sintra legal game.log | shuf -n 1)",)),
+    ("Without any file:", ("sintra new --seed 1 | sintra move - pick 1 blue | sintra show -",)),
+    ("Check all logs of a folder:", ("sintra verify games/*.log",)),
+    ("The scores of a game for a script:", ("sintra score --json game.log | jq .total",)),
+)
+
+
+# -- What the program says of its commands -----------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """An option or an argument: how it is written, and what it is for."""
+
+    form: str
+    text: str
+
+
+class Told(NamedTuple):
+    """A command's help, taken apart."""
+
+    name: str
+    usage: str
+    summary: str
+    body: list[str | list[str]]
+    """Paragraphs, and blocks whose lines stay as they are."""
+    examples: list[str]
+    arguments: list[Entry]
+    options: list[Entry]
+    keys: list[str]
+    """The keys of its answer with `--json`."""
+
+
+HELP = Entry("-h, --help", "Show this message and exit.")
+
+
+def told(name: str, command: Any) -> Told:
+    """The help of one command, or of the program itself."""
+    body, examples = taken_apart(command.help)
+    summary, *rest = body
+    shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
+    arguments = [p for p in shown if p.param_type_name == "argument"]
+    words = [str(p.metavar) if p.required else f"[{p.metavar}]" for p in arguments]
+    return Told(
+        name=name,
+        usage=" ".join(["sintra", *([name] if name else []), "[OPTIONS]", *words]),
+        summary=str(summary),
+        body=rest,
+        examples=examples,
+        arguments=[Entry(str(p.metavar), p.help or "") for p in arguments],
+        options=[*map(option, (p for p in shown if p not in arguments)), HELP],
+        keys=list(ANSWERS[name].__struct_fields__) if name in ANSWERS else [],
+    )
+
+
+def taken_apart(text: str) -> tuple[list[str | list[str]], list[str]]:
+    """A docstring's paragraphs and kept blocks, and the examples that end it."""
+    body: list[str | list[str]] = []
+    for block in text.strip().split("\n\n"):
+        lines = block.splitlines()
+        body.append(lines[1:] if lines[0].strip() == "\b" else " ".join(line.strip() for line in lines))
+    last = body.pop() if isinstance(body[-1], list) else []
+    assert isinstance(last, list)
+    return body, last
+
+
+def option(parameter: Any) -> Entry:
+    """An option as it is written, with what stands for its value, and its default."""
+    names = [*sorted(parameter.opts, key=len)]
+    form = ", ".join(names)
+    if parameter.secondary_opts:
+        form += " / " + ", ".join(parameter.secondary_opts)
+    choices = [choice.value if isinstance(choice, Enum) else str(choice) for choice in _choices(parameter)]
+    if not parameter.is_flag and parameter.metavar != "":
+        form += f" {parameter.metavar or '|'.join(choices) or _kind(parameter)}"
+    default = parameter.default
+    text = (parameter.help or "").strip()
+    if parameter.secondary_opts:
+        chosen = (parameter.opts if default else parameter.secondary_opts)[-1]
+        text += f" [default: {chosen.lstrip('-')}]"
+    elif default not in (None, False, "", ()) and not callable(default) and not parameter.is_flag:
+        text += f" [default: {default.value if isinstance(default, Enum) else default}]"
+    return Entry(form, text)
+
+
+def _choices(parameter: Any) -> list[Any]:
+    return list(getattr(parameter.type, "choices", ()))
+
+
+def _kind(parameter: Any) -> str:
+    """What stands for a value that has no name of its own."""
+    return "N" if "int" in parameter.type.name or "float" in parameter.type.name else "TEXT"
+
+
+def commands() -> tuple[Told, list[Told]]:
+    """The program, and all its commands in their order."""
+    group: Any = typer.main.get_command(program([]))
+    return told("", group), [told(name, group.commands[name]) for name in COMMANDS]
+
+
+def steps() -> list[tuple[list[str], list[Entry]]]:
+    """The titles of the games, with their steps; games of the same steps stand together."""
+    found: list[tuple[list[str], list[Entry]]] = []
+    for name in catalog.BUILT_IN:
+        rules = catalog.find(name)
+        guide = [Entry(*row) for row in rules.guide]
+        for titles, known in found:
+            if known == guide:
+                titles.append(rules.title)
+                break
+        else:
+            found.append(([rules.title], guide))
+    return found
+
+
+# -- The command reference -----------------------------------------------------------------------
+
+
+def reference() -> str:
+    """docs/commands.md."""
+    itself, every = commands()
+    parts = [
+        "# Commands",
+        "What `sintra COMMAND --help` says, on one page. It is made from the program by "
+        "`python -m scripts.docs`.",
+        fenced(["sintra [OPTIONS] COMMAND [ARGS]..."]),
+        itself.summary,
+        fenced(itself.examples),
+        table("option", itself.options),
+        table("command", [Entry(f"[{c.name}](#{c.name})", c.summary) for c in every], code=False),
+    ]
+    for command in every:
+        parts += [f"## {command.name}", command.summary, fenced([command.usage])]
+        parts += [fenced(block) if isinstance(block, list) else marked(block) for block in command.body]
+        if command.examples:
+            parts += ["For example:", fenced(command.examples)]
+        if command.arguments:
+            parts.append(table("argument", command.arguments))
+        parts.append(table("option", command.options))
+        if command.keys:
+            keys = ", ".join(f"`{key}`" for key in command.keys)
+            parts.append(f"With `--json`: {keys} (`sintra schema {command.name}`).")
+    parts.append("## Steps")
+    for titles, guide in steps():
+        parts += [f"{listed(titles)}:", table("step", guide)]
+    codes = [Entry(str(code), text) for code, text in EXIT_CODES]
+    parts += ["## Exit codes", table("exit code", codes, code=False)]
+    parts += [
+        "With `--json`, an error is one JSON object on standard error; `sintra schema error` describes it.",
+        "## Environment",
+        table("variable", [Entry(*row) for row in ENVIRONMENT]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def marked(text: str) -> str:
+    """A paragraph that means nothing to Markdown but itself, and backquotes."""
+    parts = text.split("`")
+    return "`".join(part if at % 2 else re.sub(r"([*_<])", r"\\\1", part) for at, part in enumerate(parts))
+
+
+def fenced(lines: list[str]) -> str:
+    """Lines that stay as they are."""
+    return "\n".join(["```text" if not lines[0].startswith("sintra") else "```sh", *lines, "```"])
+
+
+def table(title: str, entries: list[Entry], code: bool = True) -> str:
+    """A Markdown table of two columns."""
+    rows = [f"| {title} | |", "|---|---|"]
+    for entry in entries:
+        form = entry.form.replace("|", "\\|")
+        rows.append(f"| {f'`{form}`' if code else form} | {entry.text.replace('|', chr(92) + '|')} |")
+    return "\n".join(rows)
+
+
+def listed(names: list[str]) -> str:
+    """Names as a sentence has them."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+# -- The manual page -----------------------------------------------------------------------------
+
+
+def manual() -> str:
+    """docs/sintra.1, for `man`."""
+    itself, every = commands()
+    name, _, rest = itself.summary.partition(" ")
+    lines = [
+        '.\\" Made from the program by `python -m scripts.docs`.',
+        f'.TH SINTRA 1 "" "sintra {VERSION}" "User Commands"',
+        ".SH NAME",
+        roff(f"sintra - {name.lower()} {rest}".rstrip(".")),
+        ".SH SYNOPSIS",
+        ".nf",
+        *(f"\\fBsintra {roff(c.name)}\\fR {roff(c.usage.split(' ', 2)[2])}" for c in every),
+        "\\fBsintra \\-\\-version\\fR | \\fB\\-\\-help\\fR",
+        ".fi",
+        ".SH DESCRIPTION",
+        roff(
+            "A game is one plain log: every choice is an immutable event on a line of JSON, and the table is "
+            "computed from the lines. Standard output carries the answer, standard error everything else."
+        ),
+        ".PP",
+        *prose(
+            "Where a command takes a `LOG`, `-` stands for standard input; commands that add to a log then "
+            "write the whole new log to standard output."
+        ),
+        ".SH OPTIONS",
+        *(line for entry in itself.options for line in tagged(entry)),
+        ".SH COMMANDS",
+    ]
+    for command in every:
+        lines += [f'.SS "{roff(command.usage)}"', *prose(command.summary)]
+        for block in command.body:
+            lines += [".PP", *(kept(block) if isinstance(block, list) else prose(block))]
+        lines += [line for entry in command.arguments + command.options[:-1] for line in tagged(entry)]
+        if command.examples:
+            lines += [".PP", "For example:", ".PP", *kept(command.examples)]
+    lines.append(".SH STEPS")
+    for titles, guide in steps():
+        lines += [f'.SS "{roff(listed(titles))}"', *(line for entry in guide for line in tagged(entry))]
+    lines.append(".SH EXIT STATUS")
+    lines += [line for code, text in EXIT_CODES for line in tagged(Entry(str(code), text))]
+    lines.append(".SH ENVIRONMENT")
+    lines += [line for row in ENVIRONMENT for line in tagged(Entry(*row))]
+    lines.append(".SH FILES")
+    lines += [line for row in FILES for line in tagged(Entry(*row))]
+    lines.append(".SH EXAMPLES")
+    for title, example in EXAMPLES:
+        lines += [".PP", roff(title), ".PP", *kept(list(example))]
+    lines += [".SH SEE ALSO", "\\fBjq\\fR(1), \\fBsintra COMMAND \\-\\-help\\fR, \\fBsintra help STEP\\fR"]
+    return "\n".join(lines) + "\n"
+
+
+def roff(text: str) -> str:
+    """Text that means nothing to roff but itself."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    text = text.replace('"', "\\(dq").replace("^", "\\(ha").replace("~", "\\(ti")
+    text = "".join(ch if ch.isascii() else f"\\[u{ord(ch):04X}]" for ch in text)
+    return f"\\&{text}" if text.startswith(".") else text
+
+
+def prose(text: str) -> list[str]:
+    """A paragraph; what stands between backquotes is bold."""
+    parts = text.split("`")
+    return ["".join(f"\\fB{roff(part)}\\fR" if at % 2 else roff(part) for at, part in enumerate(parts))]
+
+
+def kept(block: list[str]) -> list[str]:
+    """Lines that stay as they are, a little to the right."""
+    return [".RS 4", ".nf", *map(roff, block), ".fi", ".RE"]
+
+
+def tagged(entry: Entry) -> list[str]:
+    """An entry of a list: an option's own words bold, what stands for a value slanted."""
+    words = re.split(r"([A-Z][A-Z_=|.]*\b(?:\.\.\.)?|\b[a-z]+(?:\|[a-z]+)+)", entry.form)
+    form = "".join(f"\\f{'BI'[at % 2]}{roff(word)}\\fR" for at, word in enumerate(words) if word)
+    return [".TP", form, *prose(entry.text)]
+
+
+# -- The pictures --------------------------------------------------------------------------------
+
+WIDE, HIGH, SIZE, MARGIN = 8.4, 20, 14, 24
+"""A cell's width and height, the size of the letters, and the space around them all."""
+
+GROUND, INK, BRIGHT = "#16181d", "#c9ced6", "#ffffff"
+
+
+class Look(NamedTuple):
+    """How a piece of text looks on a terminal."""
+
+    color: int | None = None
+    strong: bool = False
+    faint: bool = False
+
+    def after(self, codes: str) -> Look:
+        """The look after an escape sequence."""
+        numbers = [int(code or 0) for code in codes.split(";")]
+        look = self
+        while numbers:
+            code = numbers.pop(0)
+            if code == 0:
+                look = Look()
+            elif code == 1:
+                look = look._replace(strong=True)
+            elif code == 2:
+                look = look._replace(faint=True)
+            elif code == 38 and numbers[0] == 5:
+                look = look._replace(color=numbers[1])
+                numbers = numbers[2:]
+            else:
+                raise ValueError(f"the picture knows no escape sequence with {code}")
+        return look
+
+    @property
+    def classes(self) -> str:
+        """The same as classes of a style sheet."""
+        color = [f"c{self.color}"] if self.color is not None else []
+        return " ".join(color + ["b"] * self.strong + ["f"] * self.faint)
+
+
+def rgb(color: int) -> str:
+    """A color of a terminal's 256."""
+    if color >= 232:
+        return "#" + f"{8 + 10 * (color - 232):02x}" * 3
+    if color < 16:
+        raise ValueError(f"color {color} is up to the terminal")
+    levels = (0, 95, 135, 175, 215, 255)
+    at = color - 16
+    return "#" + "".join(f"{levels[n]:02x}" for n in (at // 36, at // 6 % 6, at % 6))
+
+
+def picture(title: str, screen: str) -> str:
+    """What a terminal shows, as SVG: text that stays text, with every letter in its own cell."""
+    rows: list[str] = []
+    colors: set[int] = set()
+    widest = 0
+    for number, line in enumerate(screen.splitlines()):
+        column, look = 0, Look()
+        for at, part in enumerate(re.split(r"\x1b\[([0-9;]*)m", line)):
+            if at % 2:
+                look = look.after(part)
+                continue
+            for word in re.finditer(r"[\u2500-\u2bff]|[^\s\u2500-\u2bff]+", part):
+                rows.append(_text(word[0], column + word.start(), number, look))
+                colors |= {look.color} - {None}  # type: ignore[arg-type]
+                widest = max(widest, column + word.end())
+            column += len(part)
+    width = round(2 * MARGIN + widest * WIDE)
+    height = 2 * MARGIN + len(screen.splitlines()) * HIGH
+    fonts = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+    style = [
+        f"text{{font:{SIZE}px {fonts};fill:{INK};white-space:pre}}",
+        f".b{{font-weight:700;fill:{BRIGHT}}}",
+        *(f".c{color}{{fill:{rgb(color)}}}" for color in sorted(colors)),
+        ".f{opacity:.6}",
+    ]
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" role="img">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{''.join(style)}</style>",
+            f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12" fill="{GROUND}" '
+            'stroke="#2b2f38"/>',
+            *rows,
+            "</svg>\n",
+        ]
+    )
+
+
+def _text(word: str, column: int, row: int, look: Look) -> str:
+    """A word; a shape is fitted into its cell, whatever font it is taken from."""
+    places = " ".join(f"{MARGIN + (column + at) * WIDE:.1f}".removesuffix(".0") for at in range(len(word)))
+    y = MARGIN + row * HIGH + SIZE
+    kind = f' class="{look.classes}"' if look.classes else ""
+    shape = f' textLength="{WIDE}" lengthAdjust="spacingAndGlyphs"' if word[0] >= "\u2500" else ""
+    return f'<text x="{places}" y="{y}"{kind}{shape}>{escape(word)}</text>'
+
+
+def screen(log: str, at: int) -> str:
+    """What `show` sends to a terminal of 80 columns, below the line that was typed."""
+    words = ["show", str(ROOT / "fixtures" / "games" / log), "--at", str(at), "--color", "always"]
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [sys.executable, "-m", "sintra", *words],
+        env=plain | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    return f"\x1b[2m$\x1b[0m \x1b[1msintra show game.log\x1b[0m\n\n{done.stdout.rstrip()}\n"
+
+
+# -- All of them ---------------------------------------------------------------------------------
+
+
+def documents() -> dict[str, str]:
+    """The files that are made, by their paths."""
+    return {
+        "docs/commands.md": reference(),
+        "docs/sintra.1": manual(),
+        "docs/show.svg": picture(
+            "sintra show: Stained Glass of Sintra, two players", screen("sintra-b-2.log", 110)
+        ),
+        "docs/azul.svg": picture(
+            "sintra show: Azul with the gray wall, two players", screen("azul-gray-2.log", 114)
+        ),
+    }
+
+
+def stale() -> list[str]:
+    """The files that are not what the program would make them now."""
+    found = []
+    for path, text in documents().items():
+        file = ROOT / path
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            found.append(path)
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Write them, or check them."""
+    if arguments not in ([], ["--check"]):
+        sys.stderr.write("usage: python -m scripts.docs [--check]\n")
+        return 2
+    if arguments:
+        old = stale()
+        for path in old:
+            sys.stderr.write(f"{path} is stale: run python -m scripts.docs\n")
+        return 1 if old else 0
+    for path, text in documents().items():
+        (ROOT / path).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

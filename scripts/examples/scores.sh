@@ -1,0 +1,14 @@
+#!/usr/bin/env sh
+# A score table of many logs: for each player the games, victories, average and best score; the most victories first.
+# Logs that are faulty, and games that are not over, are left out. Needs jq. Usage: scores.sh LOG...
+[ $# -gt 0 ] || { echo "usage: scores.sh LOG..." >&2; exit 2; }
+${SINTRA:-sintra} verify --json "$@" | jq -rs '
+  [.[] | select(.ok and .over) as $game
+       | range($game.players | length) as $at
+       | {name: $game.players[$at], score: $game.scores[$at], won: ($game.winners | index($at + 1) != null)}]
+  | group_by(.name)
+  | map([.[0].name, length, (map(select(.won)) | length), (map(.score) | add / length * 10 | round / 10),
+         (map(.score) | max)])
+  | sort_by(-.[2], -.[3], .[0])
+  | ["player", "games", "won", "average", "best"], .[]
+  | @tsv'

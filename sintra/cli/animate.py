@@ -1,0 +1,291 @@
+"""A game on the screen, event by event, with keys to go on, back and away."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import termios
+import time
+import tty
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import FileIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sintra.words import columns, wrapped
+
+if TYPE_CHECKING:
+    from sintra.game import Fold
+    from sintra.loading import Reader
+    from sintra.view import Style
+
+ENTER = "\x1b[?1049h\x1b[?25l"
+"""The other screen, without a cursor."""
+LEAVE = "\x1b[?25h\x1b[?1049l"
+PACES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""The seconds between two events that + and - choose from."""
+GLANCE = 0.25
+"""So often, in seconds, the size of the screen is looked at."""
+
+KEYS = {
+    " ": "pause",
+    "n": "forward",
+    "\r": "forward",
+    "\n": "forward",
+    "\x1b[C": "forward",
+    "\x1bOC": "forward",
+    "p": "back",
+    "\x1b[D": "back",
+    "\x1bOD": "back",
+    "+": "faster",
+    "=": "faster",
+    "-": "slower",
+    "g": "first",
+    "\x1b[H": "first",
+    "\x1bOH": "first",
+    "\x1b[1~": "first",
+    "\x1b[7~": "first",
+    "G": "last",
+    "\x1b[F": "last",
+    "\x1bOF": "last",
+    "\x1b[4~": "last",
+    "\x1b[8~": "last",
+    "q": "quit",
+    "Q": "quit",
+    "\x04": "quit",
+    "\x1a": "suspend",
+}
+"""What keys do, as terminals send them."""
+
+
+class Frame(NamedTuple):
+    """One event: its number, what happened in a sentence, and the table after it as lines."""
+
+    number: int
+    sentence: str
+    table: Sequence[str]
+
+
+def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
+    """The frames of a log, from one event to another; the reader has to be a watching one."""
+    from sintra.view import happenings, view_of
+
+    for event in reader:
+        fold = reader.fold
+        effects = happenings(fold.rules, fold.state.effects or ())
+        fold.state.effects = []
+        if reader.line >= start:
+            sentence = view_of(fold.rules).sentence(fold, event, effects)
+            yield Frame(reader.line, sentence, bare_table(fold, style))
+        if reader.line == end:
+            break
+
+
+def bare_table(fold: Fold, style: Style) -> list[str]:
+    """The table without the list of what the player may do."""
+    from sintra.rules import CHOICE
+    from sintra.view import view_of
+    from sintra.view.common import choice_lines
+
+    table = view_of(fold.rules).table(fold, style)
+    choices = [line.rstrip() for line in choice_lines(fold, style)] if fold.state.phase >= CHOICE else []
+    return table[: -len(choices)] if choices and table[-len(choices) :] == choices else table
+
+
+def possible() -> bool:
+    """Whether there is a screen to draw on, and a keyboard to listen to."""
+    ends = (sys.stdin, sys.stdout)
+    return all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb"
+
+
+def animate(frames: Iterable[Frame], delay: float | None, style: Style) -> None:
+    """Show frames in place, one every `delay` seconds; without a delay, every one waits for a key."""
+    reel = Reel(list(frames), delay, style)
+    if not reel.frames:
+        return
+    with _screen() as before:
+        while not reel.done:
+            if reel.draws():
+                _send(reel.drawing())
+            for key in _pressed(reel.wait()):
+                if key == "suspend":
+                    _suspend(before)
+                    reel.drawn = None
+                else:
+                    reel.press(key)
+            reel.tick()
+
+
+class Reel:
+    """The frames, which one is shown, and how fast they go."""
+
+    def __init__(self, frames: Sequence[Frame], delay: float | None, style: Style) -> None:
+        self.frames = frames
+        self.style = style
+        self.at = 0
+        self.delay = delay or 1.0
+        self.running = bool(delay)
+        self.done = False
+        self.due = time.monotonic() + self.delay
+        self.drawn: object = None
+        """What is on the screen, to draw only what is new."""
+
+    # -- Going --
+
+    def press(self, key: str) -> None:
+        """Do what a key is for; whatever it is, the next event then comes after a whole delay."""
+        last = len(self.frames) - 1
+        match key:
+            case "pause":
+                self.running = not self.running
+                self.at = 0 if self.at == last else self.at
+            case "forward" | "back":
+                self.running = False
+                self.at += 1 if key == "forward" else -1
+            case "first" | "last":
+                self.running = False
+                self.at = 0 if key == "first" else last
+            case "faster":
+                self.delay = max((pace for pace in PACES if pace < self.delay), default=PACES[0])
+            case "slower":
+                self.delay = min((pace for pace in PACES if pace > self.delay), default=PACES[-1])
+            case "quit":
+                self.done = True
+        self.at = min(max(self.at, 0), last)
+        self.due = time.monotonic() + self.delay
+
+    def tick(self) -> None:
+        """Go on to the next event when it is due; after the last one, stop there."""
+        if self.running and time.monotonic() >= self.due:
+            self.at = min(self.at + 1, len(self.frames) - 1)
+            self.running = self.at < len(self.frames) - 1
+            self.due = time.monotonic() + self.delay
+
+    def wait(self) -> float:
+        """How long there is nothing to do but to listen, in seconds."""
+        return min(GLANCE, max(0.0, self.due - time.monotonic())) if self.running else GLANCE
+
+    # -- Drawing --
+
+    def draws(self) -> bool:
+        """Whether something has changed since the last drawing."""
+        now = (self.at, self.running, self.delay, _size())
+        changed = now != self.drawn
+        self.drawn = now
+        return changed
+
+    def drawing(self) -> str:
+        """The screen as it is sent: the table, the sentence below it, and the keys in the last line."""
+        width, height = _size()
+        frame = self.frames[self.at]
+        sentence = wrapped(frame.sentence.split(" "), width - 1)[: max(1, height - 2)]
+        room = max(0, height - len(sentence) - 1)
+        table = [line.rstrip() for line in frame.table]
+        if len(table) > room > 0:
+            hidden = len(table) - room + 1
+            table = [*table[: room - 1], self.style.faint(f"({hidden} more lines: the screen is too low)")]
+        rows = [*table[:room], *[""] * (room - len(table)), *map(self.style.strong, sentence)]
+        lines = [cut(line, width) + "\x1b[K" for line in [*rows, self._status(width)]]
+        return "\x1b[H" + "\n".join(lines[-height:]) + "\x1b[J"
+
+    def _status(self, width: int) -> str:
+        """Where we are, and the keys: as many of them as there is room for."""
+        either = self.style.either
+        number, total = self.frames[self.at].number, self.frames[-1].number
+        ended = self.at == len(self.frames) - 1
+        pace = f"{self.delay:g} s" if self.running else "end" if ended else "paused"
+        keys = [
+            f"space {'pause' if self.running else 'again' if ended else 'go on'}",
+            either("←→ step", "n/p step"),
+            "+- speed",
+            "g/G ends",
+            "q quit",
+        ]
+        status = f"event {number} of {total}, {pace}"
+        line = wrapped([status, *keys], width - 3, gap="   ")[0]
+        return self.style.paint(f" {line:<{width - 2}} ", "7")
+
+
+def cut(line: str, width: int) -> str:
+    """A line cut at so many columns, its colors ended; escape sequences take none."""
+    if columns(line) <= width:
+        return line
+    kept, room = "", width
+    for part in re.split(r"(\x1b\[[0-9;]*m)", line):
+        if part.startswith("\x1b"):
+            kept += part
+            continue
+        for ch in part:
+            room -= columns(ch)
+            if room < 0:
+                return kept + ("\x1b[0m" if "\x1b" in kept else "")
+            kept += ch
+    return kept
+
+
+# -- The terminal ----------------------------------------------------------------------------
+
+
+@contextmanager
+def _screen() -> Iterator[list[Any]]:
+    """The terminal as it is needed here, and as it was before in the end, whatever happens."""
+    before = termios.tcgetattr(sys.stdin)
+    ended = signal.signal(signal.SIGTERM, _end)
+    try:
+        _listen()
+        yield before
+    finally:
+        _give_back(before)
+        signal.signal(signal.SIGTERM, ended)
+
+
+def _listen() -> None:
+    """The other screen, and keys one by one, unseen; Ctrl-C still interrupts, Ctrl-Z is a key."""
+    tty.setcbreak(sys.stdin)
+    modes = termios.tcgetattr(sys.stdin)
+    modes[6][termios.VSUSP] = b"\0"
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+    _send(ENTER)
+
+
+def _give_back(before: list[Any]) -> None:
+    """The terminal as it was."""
+    _send(LEAVE)
+    termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+
+
+def _end(signum: int, _: object) -> None:
+    sys.exit(128 + signum)
+
+
+def _suspend(before: list[Any]) -> None:
+    """Give the terminal back and stop until the shell says to go on."""
+    _give_back(before)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    _listen()
+
+
+def _pressed(wait: float) -> list[str]:
+    """What the keys that were pressed are for, if any were in this time."""
+    if not select.select([sys.stdin], [], [], wait)[0]:
+        return []
+    data = FileIO(sys.stdin.fileno(), closefd=False).read(256)
+    if not data:  # the terminal is gone
+        return ["quit"]
+    pressed = re.findall(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", data.decode("utf-8", "replace"), re.DOTALL)
+    return [KEYS[key] for key in pressed if key in KEYS]
+
+
+def _size() -> tuple[int, int]:
+    """Columns and lines of the screen as it is now."""
+    width, height = os.get_terminal_size(sys.stdout.fileno())
+    return width or 80, height or 24
+
+
+def _send(text: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
