@@ -3,6 +3,7 @@
 chance.json     words of the generator, and the first deal of some seeds
 perft.json      how many ways there are to play the first steps
 games/          golden games: the log, and the game as a person reads it
+screens/        `show` of a game under way for every board: in color, and in ASCII
 """
 
 from __future__ import annotations
@@ -87,6 +88,17 @@ def told(text: bytes) -> str:
     return "\n".join(lines) + "\n"
 
 
+def screens(name: str) -> dict[str, str]:
+    """The table in the middle of a golden game, by the ending of the file: in color, and in ASCII."""
+    lines = (FIXTURES / "games" / f"{name}.log").read_bytes().splitlines(keepends=True)
+    reader = Reader(split(b"".join(lines[: len(lines) * 2 // 3])))
+    for _ in reader:
+        pass
+    fold = reader.fold
+    styles = {"ansi": Style(color=True), "txt": Style(unicode=False)}
+    return {end: "\n".join(view_of(fold.rules).table(fold, style)) + "\n" for end, style in styles.items()}
+
+
 def chance_vectors() -> dict[str, object]:
     """What the generator must give forever."""
     words = []
@@ -130,10 +142,13 @@ def main() -> None:
     (FIXTURES / "chance.json").write_text(lines_of(chance_vectors()) + "\n")
     (FIXTURES / "perft.json").write_text(lines_of(perft_table()) + "\n")
     (FIXTURES / "games").mkdir(exist_ok=True)
+    (FIXTURES / "screens").mkdir(exist_ok=True)
     for name, how in GOLDENS.items():
         game = played(**how, steps=10**6)
         (FIXTURES / "games" / f"{name}.log").write_text(game.dumps())
         (FIXTURES / "games" / f"{name}.txt").write_text(told(game.dumps().encode()))
+        for end, screen in screens(name).items():
+            (FIXTURES / "screens" / f"{name}.{end}").write_text(screen)
 
 
 if __name__ == "__main__":

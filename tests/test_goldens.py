@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import sintra
-from scripts.fixtures import FIXTURES, GOLDENS, perft, played_to, told
+from scripts.fixtures import FIXTURES, GOLDENS, perft, played_to, screens, told
 from sintra.events import Choice, encode_lines
 from tests.plain_azul import PlainAzul
 from tests.plain_sintra import PlainSintra
@@ -46,6 +46,12 @@ def test_a_golden_game_replays_to_the_byte(path: Path) -> None:
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_a_golden_game_reads_as_it_did(path: Path) -> None:
     assert told(path.read_bytes()) == path.with_suffix(".txt").read_text()
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_the_screen_of_a_game_under_way_is_as_it_was(name: str) -> None:
+    for end, screen in screens(name).items():
+        assert (FIXTURES / "screens" / f"{name}.{end}").read_text() == screen
 
 
 def on_plain(game: sintra.Game) -> PlainSintra | PlainAzul:
