@@ -111,12 +111,16 @@ class Offer:
             return True
         return False
 
+    def in_words(self, colors: Sequence[str]) -> list[dict[str, int]]:
+        """The pieces of each source by color: the center first, then the displays."""
+        return [counted(self.piles[at : at + COLORS], colors) for at in range(0, len(self.piles), COLORS)]
+
     def why_no_pick(self, code: int, colors: Sequence[str]) -> str:
         """Why a pick can't be made, and what is there instead."""
         source, color = divmod(code, COLORS)
         if source > self.displays:
             return f"there are {self.displays} displays with {self.displays // 2} players (R1)"
-        there = counted(self.piles[source * COLORS : source * COLORS + COLORS], colors)
+        there = self.in_words(colors)[source]
         name = f"display {source}" if source else "the center"
         return f"{name} has no {colors[color]}; it has {pieces(there)}" if there else f"{name} is empty"
 

@@ -663,15 +663,15 @@ class SintraState:
 
     def value(self) -> SintraTable:
         """The whole table in words."""
-        piles = self.offer.piles
+        center, *displays = self.offer.in_words(COLORS)
         return SintraTable(
             round=self.round,
             player=self.player + 1 if self.phase >= CHOICE else None,
             awaits=AWAITS[self.phase],
             side="AB"[self.side],
             indicator=tuple(COLORS[color] for color in self.indicator),
-            displays=tuple(counted(piles[at : at + 5], COLORS) for at in range(5, len(piles), 5)),
-            center=counted(piles[0:5], COLORS),
+            displays=tuple(displays),
+            center=center,
             starting_tile=self.offer.tile,
             starter=self.starter + 1,
             hand={COLORS[self.color]: self.hand} if self.hand else {},
