@@ -334,3 +334,30 @@ def test_wait_waits_for_the_lock(log: Path) -> None:
         fcntl.flock(holder, fcntl.LOCK_UN)
         assert waiting.wait(timeout=20) == 0
     assert log.read_text().endswith('"later"}\n')
+
+
+@pytest.mark.parametrize("command", ["legal", "show", "replay", "log", "score", "verify"])
+def test_quiet_is_silent_but_for_errors(command: str, log: Path) -> None:
+    assert run(command, "-q", log).out == ""
+    log.write_bytes(log.read_bytes() + b"{}\n")
+    said = run(command, "-q", log, code=1 if command == "verify" else 4)
+    assert said.out == ""
+    assert "line 6" in said.err
+
+
+def test_a_unix_user_gets_what_is_expected(log: Path) -> None:
+    for script, expected in (
+        ("sintra replay game.log | head -n 3 | wc -l", "3"),
+        ("sintra legal game.log | grep -c .", str(len(sintra.load(log).legal()))),
+        ("sintra verify *.log | wc -l", "1"),
+        ("sintra show --json game.log | head -c 5", '{"rul'),
+    ):
+        found = subprocess.run(
+            ["sh", "-c", script],
+            cwd=log.parent,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert (found.stdout.strip(), found.stderr) == (expected, "")

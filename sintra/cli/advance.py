@@ -195,7 +195,7 @@ def arrange(
     _advance(log_, record, expect, wait, sync, quiet, json)
 
 
-def legal(log_: LogArgument, json: JsonOption = False) -> None:
+def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
     """List the legal next steps, one a line.
 
     They are in the words that `move` takes, and in a stable order.
@@ -210,6 +210,8 @@ def legal(log_: LogArgument, json: JsonOption = False) -> None:
     elif game.created.chance == "system" and game.player is None and not game.over:
         raise IllegalStep(f"{game.awaits}; `sintra move --auto` goes on with this log")
     steps = [str(step) for step in game.legal()]
+    if quiet:
+        return
     if json:
         say_json(LegalAnswer(game.player, steps))
     elif steps:

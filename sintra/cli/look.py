@@ -16,6 +16,7 @@ from sintra.cli.options import (
     ColorOption,
     JsonOption,
     LogArgument,
+    QuietOption,
     say,
     say_json,
     style,
@@ -32,6 +33,7 @@ def show(
     backs: Annotated[bool, typer.Option("--backs", help="Draw the other sides of the strips.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Show the table, whose turn it is and what they may do.
@@ -50,6 +52,8 @@ def show(
     if at is not None and not 1 <= at <= reader.line:
         raise UsageError(f"there are events 1 to {reader.line}, and no event {at}")
     fold = reader.fold
+    if quiet:
+        return
     if json:
         created, state = fold.created, fold.state
         say_json(
@@ -82,6 +86,7 @@ def replay(
     tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Play a game again, event by event.
@@ -102,7 +107,10 @@ def replay(
         raise UsageError("--delay takes seconds from 0 to 3600")
     how = style(color, ascii)
     reader = loading.Reader(log.read(log_), watch=True)
-    if (delay or step) and not (json or tables or log_ == "-") and animate.possible():
+    if quiet:
+        for _ in reader:
+            pass
+    elif (delay or step) and not (json or tables or log_ == "-") and animate.possible():
         animate.animate(animate.filmed(reader, how, start, end), delay or None, how)
     else:
         _replay(reader, how, start, end, delay, tables, json)

@@ -30,6 +30,7 @@ def log(
     path: LogArgument,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Tell a game turn by turn, as a person would.
@@ -45,6 +46,8 @@ def log(
 
     reader = loading.Reader(files.read(path), watch=True)
     told = turns(reader)
+    if quiet:
+        return
     if json:
         for turn in told:
             say_json(TurnLine(turn.round, turn.player, turn.numbers, turn.text))
@@ -66,6 +69,7 @@ def score(
     path: LogArgument,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Where every point came from, for each player and round.
@@ -76,6 +80,8 @@ def score(
     """
     game = loading.read_game(files.read(path))
     rounds = list(points_by_round(game))
+    if quiet:
+        return
     if json:
         say_json(ScoreAnswer(game.players, rounds, game.scores, game.over, game.winners))
         return
