@@ -363,3 +363,21 @@ def test_a_unix_user_gets_what_is_expected(log: Path) -> None:
             check=True,
         )
         assert (found.stdout.strip(), found.stderr) == (expected, "")
+
+
+def test_what_takes_longer_than_a_second_shows_its_progress_on_a_terminal() -> None:
+    import os
+    import pty
+
+    terminal, stderr = pty.openpty()
+    command = [SINTRA, "rules", "--test", "azul", "--games", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, env=environment()) as program:
+        assert program.stdout is not None
+        answer = program.stdout.read().decode()
+    os.close(stderr)
+    shown = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    assert answer.startswith("azul: ok, ")
+    assert " of 12" in shown
+    assert shown.endswith("\r")  # and is taken away again
+    assert run("rules", "--test", "azul", "--games", "2").err == ""
