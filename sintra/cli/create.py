@@ -49,19 +49,34 @@ def new(
     sintra new --seed 42 > game.log
     sintra new --player Ada --player Ben --side B -o game.log
     """
-    if players is not None and player and players != len(player):
-        raise UsageError(f"--players says {players}, but {len(player)} names are given")
     if sum((seed is not None, unseeded, table)) > 1:
         raise UsageError("--seed, --unseeded and --table exclude each other")
-    game = loading.new(
-        rules,
-        player or (players if players is not None else 2),
-        seed=seed,
-        chance="system" if unseeded else "table" if table else "seeded",
-        components=log.read_table(components) if components else None,
-        **_options(catalog.find(rules), side, option or []),
-    )
+    chance = "system" if unseeded else "table" if table else "seeded"
+    game = made(rules, side, players, player or [], option or [], components, seed, chance)
     _write(game, output, quiet, json)
+
+
+def made(
+    rules: str,
+    side: str | None,
+    players: int | None,
+    names: list[str],
+    options: list[str],
+    components: str | None,
+    seed: int | None,
+    chance: str = "seeded",
+) -> Game:
+    """A new game, from options as people give them."""
+    if players is not None and names and players != len(names):
+        raise UsageError(f"--players says {players}, but {len(names)} names are given")
+    return loading.new(
+        rules,
+        names or (players if players is not None else 2),
+        seed=seed,
+        chance=chance,
+        components=log.read_table(components) if components else None,
+        **_options(catalog.find(rules), side, options),
+    )
 
 
 def fork(

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sintra import catalog, loading, log
+from sintra import loading, log
 from sintra.bots import BOTS, choose
 from sintra.chance import Chance
 from sintra.cli.animate import bare_table
-from sintra.cli.create import _options
+from sintra.cli.create import made
 from sintra.cli.options import AsciiOption, Color, ColorOption, say, style
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Choice, Event, encode_lines
@@ -84,17 +84,7 @@ def play(
     if log_ == "-":
         raise UsageError("play needs a file to keep the game in")
     if new or not os.path.lexists(log_):
-        if players is not None and player and players != len(player):
-            raise UsageError(f"--players says {players}, but {len(player)} names are given")
-        found = catalog.find(rules or "sintra")
-        game = loading.new(
-            found.name,
-            player or (players if players is not None else 2),
-            seed=seed,
-            chance="seeded",
-            components=log.read_table(components) if components else None,
-            **_options(found, side, option or []),
-        )
+        game = made(rules or "sintra", side, players, player or [], option or [], components, seed)
         seated(game, bot or [], bots)  # a slip there leaves no file behind
         game.save(log_)
     elif given:
