@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sintra import offer
 from sintra.errors import SintraError, UnknownRules
 from sintra.events import line_decoder
 from sintra.offer import COLORS
@@ -26,6 +27,11 @@ BUILT_IN = {
     "azul": "sintra.rules.azul:AZUL_RULES",
     "crystal": "sintra.rules.azul:CRYSTAL_RULES",
 }
+
+
+def build() -> str:
+    """How the rules run here: `compiled`, or `interpreted`."""
+    return "interpreted" if str(offer.__file__).endswith(".py") else "compiled"
 
 
 @cache

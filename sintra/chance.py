@@ -37,26 +37,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
+
+from sintra.native import i64, mypyc_attr
 
 T = TypeVar("T")
 
-WORD = 0xFFFFFFFF
-SALT = 0x53494E54
-ABSORB = 12
+WORD: Final = 0xFFFFFFFF
+SALT: Final = 0x53494E54
+RANGE: Final = 0x100000000
+ABSORB: Final = 12
 """How many steps mix absorbed words into the whole state."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """An endless row of numbers for one purpose."""
 
-    def __init__(self, a: int, b: int, c: int, d: int) -> None:
+    def __init__(self, a: i64, b: i64, c: i64, d: i64) -> None:
         self.a = a
         self.b = b
         self.c = c
         self.d = d
 
-    def word(self) -> int:
+    def word(self) -> i64:
         """The next 32 bits."""
         b = self.b
         c = self.c
@@ -68,7 +72,7 @@ class Stream:
         self.d = (d + 1) & WORD
         return result
 
-    def absorb(self, x: int, y: int, z: int) -> None:
+    def absorb(self, x: i64, y: i64, z: i64) -> None:
         """Mix three words into the state."""
         self.a ^= x
         self.b ^= y
@@ -76,9 +80,9 @@ class Stream:
         for _ in range(ABSORB):
             self.word()
 
-    def below(self, n: int) -> int:
+    def below(self, n: i64) -> i64:
         """A number from 0 to n-1, each as likely as any other."""
-        limit = 0x100000000 - 0x100000000 % n
+        limit = RANGE - RANGE % n
         drawn = self.word()
         while drawn >= limit:
             drawn = self.word()
@@ -96,9 +100,19 @@ class SystemStream(Stream):
     def __init__(self) -> None:
         super().__init__(0, 0, 0, 0)
 
-    def word(self) -> int:
+    def word(self) -> i64:
         """The next 32 bits."""
         return int.from_bytes(os.urandom(4), "little")
+
+
+def _word(text: bytes, start: i64) -> i64:
+    """Four bytes as a little-endian word, zeros after the end."""
+    word: i64 = 0
+    at: i64 = min(start + 4, len(text)) - 1
+    while at >= start:
+        word = word << 8 | text[at]
+        at -= 1
+    return word
 
 
 class Chance:
@@ -122,12 +136,7 @@ class Chance:
         stream = Stream(self.a, self.b, self.c, self.d)
         text = label.encode()
         for start in range(0, len(text), 12):
-            chunk = text[start : start + 12].ljust(12, b"\0")
-            stream.absorb(
-                int.from_bytes(chunk[0:4], "little"),
-                int.from_bytes(chunk[4:8], "little"),
-                int.from_bytes(chunk[8:12], "little"),
-            )
+            stream.absorb(_word(text, start), _word(text, start + 4), _word(text, start + 8))
         return stream
 
 

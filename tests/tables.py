@@ -17,8 +17,8 @@ import sintra
 from sintra.components.sintra import SLOTS, SPACES
 from sintra.events import Dealt, Event
 from sintra.rules.sintra import JOKERS, KINDS, PICKING, WINDOWS, SintraState
-from sintra.rules.sintra import PalaceValue as Palace
-from sintra.rules.sintra import SintraTable as Table
+from sintra.values import PalaceValue as Palace
+from sintra.values import SintraTable as Table
 
 AMANDA, BEN, CARLA, DARIO = 1, 2, 3, 4
 NAMES = ("Amanda", "Ben", "Carla", "Dario")
@@ -115,15 +115,13 @@ def seat(
         palace.panes[slot * 2 : slot * 2 + 2] = [*(number + 1 for number in numbers), 0][:2]
         down = state.printed[player - 1][slot][1]
         complete = len(numbers) == 2
-        palace.open[slot * KINDS : (slot + 1) * KINDS] = [
-            0 if complete else down.count(kind) for kind in range(KINDS)
-        ]
+        palace.lay(slot, [0 if complete else down.count(kind) for kind in range(KINDS)])
         palace.empty[slot] = 0 if complete else SPACES
     for strip, pieces in (laid or {}).items():
         slot = strip - 1
         for color in _drawn(state, pieces):
             kind = color if palace.open[slot * KINDS + color] else JOKERS
-            palace.open[slot * KINDS + kind] -= 1
+            palace.use(slot, kind, 1)
             palace.held[slot * 5 + color] += 1
             palace.empty[slot] -= 1
     assert min(palace.open) >= 0, "pieces were laid where they do not fit"
@@ -151,12 +149,11 @@ def only_left(
     offer = state.offer
     for at, pieces in enumerate(offer.piles):
         offer.bag[at % 5] += pieces
-    offer.piles = [0] * len(offer.piles)
+    piles = [0] * len(offer.piles)
     for source, letters in ((0, center), (1, display)):
         for color in _drawn(state, letters):
-            offer.piles[source * 5 + color] += 1
-    offer.left = sum(offer.piles)
-    offer.shown = [code for code, pieces in enumerate(offer.piles) if pieces and code >= 5]
+            piles[source * 5 + color] += 1
+    offer.show(piles)
     offer.tile = tile
     for color in state.indicator[state.round - 1 : in_round - 1]:
         offer.tower[color] += 1

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from scripts.fixtures import FIXTURES
 from sintra import catalog
 from sintra.bots import BOTS, choose
 from sintra.chance import Chance
@@ -25,17 +22,6 @@ BOARDS = [
 ]
 ROUNDS = 20
 """Where rules may never end a game (R6), it ends here."""
-
-
-@pytest.fixture(scope="module")
-def harbor() -> Iterator[RuleSet]:
-    """The example plug-in, from its folder."""
-    folder = str(FIXTURES / "harbor")
-    sys.path.insert(0, folder)
-    try:
-        yield importlib.import_module("harbor").RULES
-    finally:
-        sys.path.remove(folder)
 
 
 def game_of(rules: RuleSet, side: str | None, bots: Sequence[str], seed: int) -> Game:

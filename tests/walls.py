@@ -18,8 +18,8 @@ from msgspec.structs import replace
 import sintra
 from sintra.events import AzulArranged, Dealt, Event
 from sintra.rules.azul import FREE, PICKING, STARTING_TILE, TILES, MosaicState, PlayerBoard
-from sintra.rules.azul import BoardValue as Board
-from sintra.rules.azul import MosaicTable as Table
+from sintra.values import BoardValue as Board
+from sintra.values import MosaicTable as Table
 from tests.tables import words
 
 EVA, JESPER, THORE, IDA = 1, 2, 3, 4
@@ -102,8 +102,7 @@ def lay(
     board = state.boards[player - 1]
     _hang(state, board, wall)
     for line, pieces in (lines or {}).items():
-        board.color[line - 1] = _drawn(state, pieces)[0]
-        board.filled[line - 1] = len(pieces)
+        board.fill(line - 1, _drawn(state, pieces)[0], len(pieces))
     for letter in floor:
         board.floor.append(STARTING_TILE if letter == "*" else _drawn(state, letter)[0])
     if "*" in floor:
@@ -118,14 +117,11 @@ def _hang(state: MosaicState, board: PlayerBoard, drawing: str) -> None:
     for spaces in (*rows, *zip(*rows, strict=True)):
         tiles = [letter for letter in spaces if letter != "."]
         assert len(tiles) == len(set(tiles)), f"a color is twice in a row or column of {drawing}"
-    before = board.score, board.gained[:], board.color[:], board.filled[:], state.offer.tower[:]
     for at, letter in enumerate("".join(rows)):
         if letter != ".":
             color = _drawn(state, letter)[0]
             assert state.printed[at] in (FREE, color), f"{drawing} does not fit what is printed"
-            board.color[at // 5] = color
-            state._set_tile(board, *divmod(at, 5))
-    board.score, board.gained, board.color, board.filled, state.offer.tower = before
+            board.hang(*divmod(at, 5), color)
 
 
 def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: int = EVA) -> None:
@@ -137,12 +133,11 @@ def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: i
     offer = state.offer
     for at, pieces in enumerate(offer.piles):
         offer.bag[at % 5] += pieces
-    offer.piles = [0] * len(offer.piles)
+    piles = [0] * len(offer.piles)
     for source, letters in ((0, center), (1, display)):
         for color in _drawn(state, letters):
-            offer.piles[source * 5 + color] += 1
-    offer.left = sum(offer.piles)
-    offer.shown = [code for code, pieces in enumerate(offer.piles) if pieces and code >= 5]
+            piles[source * 5 + color] += 1
+    offer.show(piles)
     offer.tile = not any(STARTING_TILE in board.floor for board in state.boards)
     state.player, state.phase = turn - 1, PICKING
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from sintra.components import Table
-from sintra.events import AzulColor, Bonus, Wall
+from sintra.events import AzulColor, Bonus, FloorLosses, Multiplier, Wall
 
 COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
-SIZE = 5
+SIZE: Final = 5
 """Rows and columns of a wall, and pattern lines."""
-FLOOR_SPACES = 7
+FLOOR_SPACES: Final = 7
 
 _LETTERS: dict[str, AzulColor | None] = {
     "b": "blue",
@@ -63,3 +65,12 @@ CRYSTAL_TABLES = (
     Table("bonus, side 1", CRYSTAL["1"].bonus, "rulebook"),
     Table("bonus, side 2", CRYSTAL["2"].bonus, "rulebook"),
 )
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person's own component file may hold."""
+
+    wall: Wall | None = None
+    multiplier: Multiplier | None = None
+    floor: FloorLosses | None = None
+    bonus: Bonus | None = None

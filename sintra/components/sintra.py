@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import Struct
+
 from sintra.components import Table
-from sintra.events import Side, SintraColor, SintraSpace
+from sintra.events import Side, SintraColor, SintraSpace, StripRow, Track, WindowRow
 
 COLORS: tuple[SintraColor, ...] = ("blue", "clear", "orange", "pink", "yellow")
 JOKER: Final = "joker"
 
-ROUNDS = 6
-SLOTS = 8
-SPACES = 5
+ROUNDS: Final = 6
+SLOTS: Final = 8
+SPACES: Final = 5
 """Spaces on one side of a strip."""
 
-ORNAMENTS = (0, 0, 3, 6, 10)
+ORNAMENTS: Final = (0, 0, 3, 6, 10)
 """Side A: points for an ornament by how many of its four frame spaces hold a piece."""
 
-BROKEN = (0, -1, -2, -4, -6, -8, -11, -14, -18)
+BROKEN: Final = (0, -1, -2, -4, -6, -8, -11, -14, -18)
 
 WINDOWS = {
     "A": (2, 1, 3, 2, 4, 1, 3, 2),
@@ -64,3 +66,11 @@ TABLES = (
     Table("broken glass", BROKEN, "inferred", "0, -4, -8 and -18: rulebook"),
     Table("ornaments, side A", ORNAMENTS, "rulebook", "for 0 to 4 pieces around one"),
 )
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person's own component file may hold."""
+
+    strips: StripRow | None = None
+    windows: WindowRow | dict[str, WindowRow] | None = None
+    broken: Track | None = None

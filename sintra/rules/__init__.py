@@ -8,36 +8,28 @@ changes in place; it never draws, opens or prints anything. Chance comes in by `
 they are what programs that learn see, and what the engine looks up. Players are counted from 0 inside a
 state, and from 1 everywhere else.
 
-**Phases.** A state waits for one thing at a time: see the constants below. From `CHOICE` on it waits
-for a player, and a rule-set numbers its own kinds of choice from there.
+**States** and their phases are in `sintra.rules.state`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from sintra.chance import Chance
 from sintra.components import Table
 from sintra.events import Event, OptionValue
-from sintra.offer import Offer
+from sintra.rules.state import ARRANGE as ARRANGE
+from sintra.rules.state import CHOICE as CHOICE
+from sintra.rules.state import DEAL as DEAL
+from sintra.rules.state import GAME_END as GAME_END
+from sintra.rules.state import OVER as OVER
+from sintra.rules.state import ROUND_END as ROUND_END
+from sintra.rules.state import State as State
 from sintra.rulings import Ruling
 from sintra.steps import Step
-
-ARRANGE = 0
-"""Waits for `arranged`."""
-DEAL = 1
-"""Waits for `dealt`."""
-ROUND_END = 2
-"""The round was played to its end; `round_ended` follows by itself."""
-GAME_END = 3
-"""The last round has ended; `ended` follows by itself."""
-OVER = 4
-"""Nothing follows any more."""
-CHOICE = 5
-"""From here on: waits for a player."""
 
 
 class Option(Struct, frozen=True):
@@ -67,70 +59,6 @@ class Misfit(ValueError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
-
-
-S = TypeVar("S", bound="State")
-
-
-class State(Protocol):
-    """One game under way."""
-
-    phase: int
-    player: int
-    round: int
-    offer: Offer
-    effects: list[tuple[int, ...]] | None
-
-    def arrange(self, event: Any) -> None:
-        """Lay the table out as arranged; Misfit if that can't be."""
-
-    def deal(self, displays: Sequence[Sequence[int]]) -> None:
-        """Fill the displays and start the round; BadDeal if the bag can't have given this."""
-
-    def legal(self) -> list[int]:
-        """The codes of all legal steps, ascending; none unless a player has to choose."""
-
-    def allows(self, code: int) -> bool:
-        """Whether this code is among the legal ones, without listing them."""
-
-    def play(self, code: int) -> None:
-        """Take a legal step."""
-
-    def end_round(self) -> None:
-        """What happens when a round is over."""
-
-    def finish(self) -> None:
-        """The final scoring."""
-
-    def scores(self) -> list[int]:
-        """Every player's points."""
-
-    def winners(self) -> list[int]:
-        """Who has won, ascending; more than one when the victory is shared."""
-
-    def breakdown(self) -> list[dict[str, int]]:
-        """For every player, the points by where they came from; they add up to the score."""
-
-    def worth(self, player: int) -> int:
-        """What the table is worth to a player: points, and what is under way towards more.
-
-        In a scale of the rule-set's own; more is better. Simple computer players go by it.
-        """
-
-    def census(self) -> list[int]:
-        """All pieces of each color, wherever they are: what must never change."""
-
-    def copy(self: S) -> S:
-        """A state of its own, equal to this one."""
-
-    def value(self) -> Struct:
-        """The whole table as an immutable value, in words: what leaves the engine."""
-
-    def resolve(self, words: str) -> str:
-        """The words of a step, for any spelling of it; ValueError says why they can stand for none here."""
-
-    def why_not(self, code: int) -> str:
-        """Why this step is not legal, and what would do."""
 
 
 QUESTIONS = (

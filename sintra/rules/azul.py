@@ -26,10 +26,9 @@ Colors are numbered in the order blue, yellow, red, black, teal.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
 from sintra import events
 from sintra.chance import Chance
@@ -38,9 +37,9 @@ from sintra.components import azul as cardboard
 from sintra.components.azul import COLORS, FLOOR_SPACES, SIZE, Board
 from sintra.errors import UsageError
 from sintra.events import AzulArranged, OptionValue
-from sintra.offer import PICK_CODES, Offer, pick_steps
+from sintra.native import i64, mypyc_attr
+from sintra.offer import PICK_CODES, pick_steps
 from sintra.rules import (
-    ARRANGE,
     CHOICE,
     DEAL,
     GAME_END,
@@ -49,43 +48,47 @@ from sintra.rules import (
     Effect,
     Misfit,
     Option,
+    State,
 )
 from sintra.rulings import AZUL, CRYSTAL, EVERY_GAME, Ruling
 from sintra.steps import Step
+from sintra.values import BoardValue, LineValue, MosaicTable
 from sintra.words import counted, pieces
 
-PICKING = CHOICE
-PLACING = CHOICE + 1
-TILING = CHOICE + 2
+PICKING: Final = CHOICE
+PLACING: Final = CHOICE + 1
+TILING: Final = CHOICE + 2
 
-PLACE = PICK_CODES
-TILE = PLACE + 1 + SIZE
+PLACE: Final = PICK_CODES
+TILE: Final = PLACE + 1 + SIZE
 
-STARTING_TILE = 5
+STARTING_TILE: Final = 5
 """What stands for the starting tile on a floor line, where colors are numbers."""
-FREE = -1
+FREE: Final = -1
 """A space of a wall on which any color may go."""
 
 # Where points come from: indices of PlayerBoard.gained
-TILES, FLOOR, ROWS, COLUMNS, SETS = range(5)
-SOURCES = ("tiles", "floor", "rows", "columns", "colors")
+TILES: Final = 0
+FLOOR: Final = 1
+ROWS: Final = 2
+COLUMNS: Final = 3
+SETS: Final = 4
+SOURCES: Final = ("tiles", "floor", "rows", "columns", "colors")
 
 # What the rules do by themselves: indices of EFFECTS
-(
-    TOOK,
-    CENTERED,
-    TILE_TAKEN,
-    FILLED,
-    FELL,
-    DISCARDED,
-    TILED,
-    UNTILED,
-    FLOOR_LOST,
-    REFILLED,
-    ROWS_SCORED,
-    COLUMNS_SCORED,
-    SETS_SCORED,
-) = range(13)
+TOOK: Final = 0
+CENTERED: Final = 1
+TILE_TAKEN: Final = 2
+FILLED: Final = 3
+FELL: Final = 4
+DISCARDED: Final = 5
+TILED: Final = 6
+UNTILED: Final = 7
+FLOOR_LOST: Final = 8
+REFILLED: Final = 9
+ROWS_SCORED: Final = 10
+COLUMNS_SCORED: Final = 11
+SETS_SCORED: Final = 12
 
 EFFECTS = (
     Effect("took", ("pieces",)),
@@ -117,54 +120,154 @@ def _steps() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-STEPS = _steps()
+STEPS: Final = _steps()
+
+# Sets of five lines, rows or columns as bits, and what they stand for
+SETS_OF_FIVE: Final = 1 << SIZE
+ALL: Final = SETS_OF_FIVE - 1
+ALL_OF_ALL: Final = (1 << SIZE * SIZE) - 1
+
+
+def _members(bits: int) -> list[int]:
+    """The members of a set."""
+    return [member for member in range(SIZE) if bits >> member & 1]
+
+
+def _run(bits: int, at: int) -> int:
+    """How long a run of members is with one at this place, as it is there or comes there."""
+    first = last = at
+    while first > 0 and bits >> first - 1 & 1:
+        first -= 1
+    while bits >> last + 1 & 1:
+        last += 1
+    return last - first + 1
+
+
+COLUMNS_OF: Final = [_members(bits) for bits in range(SETS_OF_FIVE)]
+PLACES: Final = [[PLACE, *(PLACE + 1 + line for line in _members(bits))] for bits in range(SETS_OF_FIVE)]
+"""The codes of placing, by the lines that take the color."""
+TILINGS: Final = [
+    [TILE + row * SIZE + column for column in _members(bits)]
+    for row in range(SIZE)
+    for bits in range(SETS_OF_FIVE)
+]
+"""The codes of tiling, by row * 32 and the columns that take the color."""
+RUNS: Final = [_run(bits, at) for bits in range(SETS_OF_FIVE) for at in range(SIZE)]
+"""The run around a tile, by the tiles of its row * 5, and its column; the same for columns."""
 
 
 # -- Setup -----------------------------------------------------------------------------------
 
 
 class PlayerBoard:
-    """One player's pattern lines, wall, floor line and score."""
+    """One player's pattern lines, wall, floor line and score.
 
-    def __init__(self) -> None:
-        self.score = 0
-        self.color = [0] * SIZE
-        """The color on each pattern line, where there is a piece on it."""
-        self.filled = [0] * SIZE
-        """Pieces on each pattern line; the first line has one space, the last one five."""
-        self.wall = [0] * (SIZE * SIZE)
-        """wall[row * 5 + column]: the piece there, as color + 1."""
-        self.in_row = [0] * (SIZE * SIZE)
-        """in_row[row * 5 + color]: whether a row of the wall holds a color; then the same for columns."""
-        self.in_column = [0] * (SIZE * SIZE)
-        self.rows = 0
-        """How many horizontal lines of the wall are complete."""
-        self.floor: list[int] = []
-        """What lies on the floor line, left to right: colors, or the starting tile."""
-        self.gained = [0] * len(SOURCES)
-        """Points by where they came from; they add up to the score."""
+    A set of lines, rows or columns is a number of five bits. Five such sets, one for each color, row or
+    column, are a number of 25 bits: set n begins at bit n * 5.
+    """
 
-    def copy(self) -> PlayerBoard:
-        """A board of its own, equal to this one."""
-        twin = PlayerBoard.__new__(PlayerBoard)
-        twin.score = self.score
-        twin.color = self.color[:]
-        twin.filled = self.filled[:]
-        twin.wall = self.wall[:]
-        twin.in_row = self.in_row[:]
-        twin.in_column = self.in_column[:]
-        twin.rows = self.rows
-        twin.floor = self.floor[:]
-        twin.gained = self.gained[:]
-        return twin
+    score: i64
+    color: list[int]
+    """The color on each pattern line, where there is a piece on it."""
+    filled: list[int]
+    """Pieces on each pattern line; the first line has one space, the last one five."""
+    empty: i64
+    """The pattern lines without a piece."""
+    begun: i64
+    """For each color: the pattern lines that hold some of it, and have room for more."""
+    wall: list[int]
+    """wall[row * 5 + column]: the piece there, as color + 1."""
+    across: i64
+    """For each row: the columns that have a tile there."""
+    down: i64
+    """For each column: the rows that have a tile there."""
+    rows_without: i64
+    """For each color: the rows of the wall that do not hold it."""
+    columns_without: i64
+    """For each color: the columns of the wall that do not hold it."""
+    rows: i64
+    """How many horizontal lines of the wall are complete."""
+    floor: list[int]
+    """What lies on the floor line, left to right: colors, or the starting tile."""
+    gained: list[int]
+    """Points by where they came from; they add up to the score."""
+
+    def __init__(self, like: PlayerBoard | None = None) -> None:
+        """An empty board; or one like another."""
+        if like is None:
+            self.score = 0
+            self.color = [0] * SIZE
+            self.filled = [0] * SIZE
+            self.empty = ALL
+            self.begun = 0
+            self.wall = [0] * (SIZE * SIZE)
+            self.across = 0
+            self.down = 0
+            self.rows_without = ALL_OF_ALL
+            self.columns_without = ALL_OF_ALL
+            self.rows = 0
+            self.floor = []
+            self.gained = [0] * len(SOURCES)
+        else:
+            self.score = like.score
+            self.color = like.color[:]
+            self.filled = like.filled[:]
+            self.empty = like.empty
+            self.begun = like.begun
+            self.wall = like.wall[:]
+            self.across = like.across
+            self.down = like.down
+            self.rows_without = like.rows_without
+            self.columns_without = like.columns_without
+            self.rows = like.rows
+            self.floor = like.floor[:]
+            self.gained = like.gained[:]
+
+    def lines_for(self, color: i64) -> i64:
+        """The lines that take a color: begun with it, or empty beside a row that does not hold it (A3)."""
+        of_color = color * SIZE
+        return (self.begun >> of_color | self.empty & (self.rows_without >> of_color)) & ALL
+
+    def fill(self, line: i64, color: i64, pieces: i64) -> None:
+        """Put so many pieces more on a line."""
+        filled = self.filled[line] + pieces
+        self.filled[line] = filled
+        self.color[line] = color
+        self.empty &= ~(1 << line)
+        if filled > line:
+            self.begun &= ~(1 << color * SIZE + line)
+        else:
+            self.begun |= 1 << color * SIZE + line
+
+    def clear(self, line: i64) -> None:
+        """Take all pieces off a full line."""
+        self.filled[line] = 0
+        self.empty |= 1 << line
+
+    def hang(self, row: i64, column: i64, color: i64) -> i64:
+        """Put a tile on the wall; returns what it scores (A5)."""
+        points = tile_points(self.across, self.down, row, column)
+        self.wall[row * SIZE + column] = color + 1
+        self.across |= 1 << row * SIZE + column
+        self.down |= 1 << column * SIZE + row
+        self.rows_without &= ~(1 << color * SIZE + row)
+        self.columns_without &= ~(1 << color * SIZE + column)
+        if self.across >> row * SIZE & ALL == ALL:
+            self.rows += 1
+        return points
+
+    def gain(self, source: i64, points: i64) -> None:
+        """Score points, or lose them."""
+        self.score += points
+        self.gained[source] = self.gained[source] + points
 
     def full_columns(self) -> int:
         """How many vertical lines of the wall are complete."""
-        return sum(1 for column in range(SIZE) if all(self.wall[column::SIZE]))
+        return sum([1 for column in range(SIZE) if self.down >> column * SIZE & ALL == ALL])
 
     def full_colors(self) -> int:
         """Of how many colors all five pieces are on the wall."""
-        return sum(1 for color in range(SIZE) if self.wall.count(color + 1) == SIZE)
+        return sum([1 for color in range(SIZE) if self.rows_without >> color * SIZE & ALL == 0])
 
 
 def check_wall(wall: Sequence[Sequence[str | None]]) -> None:
@@ -176,55 +279,62 @@ def check_wall(wall: Sequence[Sequence[str | None]]) -> None:
                 raise Misfit("wall", f"a color is printed twice in {kind} {number}")
 
 
-class MosaicState:
+class MosaicState(State):
     """A game of Azul or Crystal Mosaic under way."""
 
-    def __init__(self, players: int) -> None:
-        self.offer = Offer(players)
-        self.boards = [PlayerBoard() for _ in range(players)]
-        self.phase = ARRANGE
-        self.round = 0
-        self.player = 0
-        self.starter = 0
-        """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
-        self.hand = 0
-        """Pieces that were picked and are not placed yet, and their color."""
-        self.color = 0
-        self.row = 0
-        """While tiling: the line of the player that is being tiled."""
-        self.printed: tuple[int, ...] = ()
-        """printed[row * 5 + column]: the color printed there, or FREE."""
-        self.chosen = False
-        """The wall has free spaces, so players choose where tiles go."""
-        self.multiplier = 1
-        self.floor: tuple[int, ...] = ()
-        self.bonus: tuple[int, ...] = ()
-        self.effects: list[tuple[int, ...]] | None = None
+    boards: list[PlayerBoard]
+    starter: i64
+    """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
+    hand: i64
+    """Pieces that were picked and are not placed yet, and their color."""
+    color: i64
+    row: i64
+    """While tiling: the line of the player that is being tiled."""
+    printed: tuple[int, ...]
+    """printed[row * 5 + column]: the color printed there, or FREE."""
+    spaces: list[int]
+    """spaces[row * 5 + color]: the columns of a row that are printed with a color, or free, as bits."""
+    chosen: bool
+    """The wall has free spaces, so players choose where tiles go."""
+    multiplier: i64
+    floor: tuple[int, ...]
+    losses: list[int]
+    """losses[n]: what n pieces on the floor line cost."""
+    bonus: tuple[int, ...]
+
+    def __init__(self, players: i64, like: MosaicState | None = None) -> None:
+        """A game that waits for its arrangement; or one like another."""
+        super().__init__(players, like)
+        if like is None:
+            self.boards = [PlayerBoard() for _ in range(players)]
+            self.starter = 0
+            self.hand = 0
+            self.color = 0
+            self.row = 0
+            self.printed = ()
+            self.spaces = []
+            self.chosen = False
+            self.multiplier = 1
+            self.floor = ()
+            self.losses = []
+            self.bonus = ()
+        else:
+            self.boards = [PlayerBoard(board) for board in like.boards]
+            self.starter = like.starter
+            self.hand = like.hand
+            self.color = like.color
+            self.row = like.row
+            self.printed = like.printed
+            self.spaces = like.spaces
+            self.chosen = like.chosen
+            self.multiplier = like.multiplier
+            self.floor = like.floor
+            self.losses = like.losses
+            self.bonus = like.bonus
 
     def copy(self) -> MosaicState:
-        """A state of its own, equal to this one; it is not watched."""
-        twin = MosaicState.__new__(MosaicState)
-        twin.offer = self.offer.copy()
-        twin.boards = [board.copy() for board in self.boards]
-        twin.phase = self.phase
-        twin.round = self.round
-        twin.player = self.player
-        twin.starter = self.starter
-        twin.hand = self.hand
-        twin.color = self.color
-        twin.row = self.row
-        twin.printed = self.printed
-        twin.chosen = self.chosen
-        twin.multiplier = self.multiplier
-        twin.floor = self.floor
-        twin.bonus = self.bonus
-        twin.effects = None
-        return twin
-
-    def _note(self, kind: int, player: int, *numbers: int) -> None:
-        """Tell a watcher what the rules did."""
-        if self.effects is not None:
-            self.effects.append((kind, player, *numbers))
+        """A state of its own, equal to this one; nobody watches it."""
+        return MosaicState(0, self)
 
     def arrange(self, event: AzulArranged) -> None:
         """Everybody plays on the same board; nothing is laid out by chance."""
@@ -234,24 +344,30 @@ class MosaicState:
         self.printed = tuple(
             FREE if color is None else COLORS.index(color) for row in event.wall for color in row
         )
+        self.spaces = [
+            sum([1 << column for column in range(SIZE) if self.printed[row * SIZE + column] in (FREE, color)])
+            for row in range(SIZE)
+            for color in range(SIZE)
+        ]
         self.chosen = FREE in self.printed
         self.multiplier = event.multiplier
         self.floor = event.floor
+        self.losses = [-sum(event.floor[:pieces]) for pieces in range(FLOOR_SPACES + 1)]
         self.bonus = (event.bonus.row, event.bonus.column, event.bonus.color)
         self.phase = DEAL
 
     # -- A. The factory offer --
 
-    def deal(self, displays: Sequence[Sequence[int]]) -> None:
+    def deal(self, displays: list[list[int]]) -> None:
         """A round begins: the displays are filled, the starting tile lies in the center."""
         refilled = self.offer.deal(displays)
         if refilled >= 0:
-            self._note(REFILLED, -1, refilled)
+            self.note(REFILLED, -1, refilled)
         self.round += 1
         self.player = self.starter
         self.phase = PICKING
 
-    def play(self, code: int) -> None:
+    def play(self, code: i64) -> None:
         """Take a legal step; the rules do what follows from it."""
         if code < PLACE:
             self._pick(code)
@@ -260,7 +376,7 @@ class MosaicState:
         else:
             self._tile((code - TILE) % SIZE)
 
-    def _pick(self, code: int) -> None:
+    def _pick(self, code: i64) -> None:
         """All pieces of one color from a display or from the center.
 
         The round's first pick from the center takes the starting tile: it goes to the leftmost free space
@@ -272,30 +388,30 @@ class MosaicState:
         self.color = code % 5
         self.phase = PLACING
         if self.effects is not None:
-            self._note(TOOK, self.player, self.hand)
+            self.note(TOOK, self.player, self.hand)
             if code >= 5:
-                self._note(CENTERED, self.player, sum(offer.piles[0:5]) - before)
+                self.note(CENTERED, self.player, sum(offer.piles[0:5]) - before)
         if offer.take_tile(code):
             self.starter = self.player
-            self._note(TILE_TAKEN, self.player)
+            self.note(TILE_TAKEN, self.player)
             floor = self.boards[self.player].floor
             if len(floor) < FLOOR_SPACES:
                 floor.append(STARTING_TILE)
 
-    def _place(self, line: int) -> None:
+    def _place(self, line: i64) -> None:
         """All pieces go to one pattern line, what does not fit to the floor; or all to the floor (A1)."""
         board = self.boards[self.player]
-        fits = 0
+        hand = self.hand
+        fits: i64 = 0
         if line >= 0:
             fits = line + 1 - board.filled[line]
-            if fits > self.hand:
-                fits = self.hand
-            board.filled[line] += fits
-            board.color[line] = self.color
+            if fits > hand:
+                fits = hand
+            board.fill(line, self.color, fits)
             if self.effects is not None:
-                self._note(FILLED, self.player, line + 1, fits)
-        if self.hand > fits:
-            self._drop(board, self.color, self.hand - fits)
+                self.note(FILLED, self.player, line + 1, fits)
+        if hand > fits:
+            self._drop(board, self.color, hand - fits)
         self.hand = 0
         if self.offer.left:
             self.player += 1
@@ -307,17 +423,18 @@ class MosaicState:
         else:
             self.phase = ROUND_END
 
-    def _drop(self, board: PlayerBoard, color: int, pieces: int) -> None:
+    def _drop(self, board: PlayerBoard, color: i64, pieces: i64) -> None:
         """Pieces fall to the floor line, left to right, and past its last space into the lid (A1)."""
         room = FLOOR_SPACES - len(board.floor)
         falling = pieces if pieces < room else room
         for _ in range(falling):
             board.floor.append(color)
         if self.effects is not None:
-            self._note(FELL, self.player, falling)
+            self.note(FELL, self.player, falling)
         if pieces > falling:
-            self.offer.tower[color] += pieces - falling
-            self._note(DISCARDED, self.player, pieces - falling)
+            self.offer.discard(color, pieces - falling)
+            if self.effects is not None:
+                self.note(DISCARDED, self.player, pieces - falling)
 
     # -- B. Tiling the walls --
 
@@ -336,13 +453,14 @@ class MosaicState:
         while True:
             board = self.boards[self.player]
             while self.row < SIZE:
-                if board.filled[self.row] == self.row + 1:
-                    if self._columns(board, self.row):
+                row = self.row
+                if board.filled[row] > row:
+                    if self._columns(board, row):
                         self.phase = TILING
                         return
-                    self._note(UNTILED, self.player, self.row + 1, self.row + 1)
-                    self._drop(board, board.color[self.row], self.row + 1)
-                    board.filled[self.row] = 0
+                    self.note(UNTILED, self.player, row + 1, row + 1)
+                    self._drop(board, board.color[row], row + 1)
+                    board.clear(row)
                 self.row += 1
             self._count_floor(board)
             self.row = 0
@@ -351,66 +469,56 @@ class MosaicState:
                 self.phase = ROUND_END
                 return
 
-    def _columns(self, board: PlayerBoard, row: int) -> list[int]:
-        """Where the color of a line may go in its row: a space that is empty, printed with it or free,
-        while neither the row nor the column holds the color (A4, C1)."""
-        color = board.color[row]
-        if board.in_row[row * SIZE + color]:
-            return []
-        return [
-            column
-            for column in range(SIZE)
-            if board.wall[row * SIZE + column] == 0
-            and self.printed[row * SIZE + column] in (FREE, color)
-            and not board.in_column[column * SIZE + color]
-        ]
+    def _columns(self, board: PlayerBoard, row: i64) -> i64:
+        """Where the color of a line may go in its row, as bits: a space that is empty, printed with it or
+        free, while neither the row nor the column holds the color (A4, C1)."""
+        color: i64 = board.color[row]
+        if board.rows_without >> color * SIZE + row & 1 == 0:
+            return 0
+        taken = board.across >> row * SIZE
+        return self.spaces[row * SIZE + color] & ~taken & (board.columns_without >> color * SIZE) & ALL
 
-    def _tile(self, column: int) -> None:
+    def _tile(self, column: i64) -> None:
         """The piece of a full line goes where the player said."""
         self._set_tile(self.boards[self.player], self.row, column)
         self.row += 1
         self._next_tiling()
 
-    def _set_tile(self, board: PlayerBoard, row: int, column: int) -> None:
+    def _set_tile(self, board: PlayerBoard, row: i64, column: i64) -> None:
         """One piece of a full line goes to the wall and scores at once, the others go to the lid.
 
         A printed space multiplies the points, on boards where it does (C2).
         """
-        color = board.color[row]
-        board.wall[row * SIZE + column] = color + 1
-        board.in_row[row * SIZE + color] = 1
-        board.in_column[column * SIZE + color] = 1
-        board.filled[row] = 0
-        if 0 not in board.wall[row * SIZE : row * SIZE + SIZE]:
-            board.rows += 1
-        self.offer.tower[color] += row
-        points = _tile_points(board.wall, row, column)
+        color: i64 = board.color[row]
+        points = board.hang(row, column, color)
+        board.clear(row)
+        self.offer.discard(color, row)
         if self.printed[row * SIZE + column] != FREE:
             points *= self.multiplier
-        board.score += points
-        board.gained[TILES] += points
-        self._note(TILED, self.player, row + 1, column + 1, points)
+        board.gain(TILES, points)
+        if self.effects is not None:
+            self.note(TILED, self.player, row + 1, column + 1, points)
 
     def _tile_printed(self, board: PlayerBoard) -> None:
         """On a wall that is printed all over, every full line has one place to go."""
         for row in range(SIZE):
-            if board.filled[row] == row + 1:
-                column = self.printed.index(board.color[row], row * SIZE) - row * SIZE
-                self._set_tile(board, row, column)
+            if board.filled[row] > row:
+                space = self.spaces[row * SIZE + board.color[row]]
+                self._set_tile(board, row, COLUMNS_OF[space][0])
 
     def _count_floor(self, board: PlayerBoard) -> None:
         """Every space taken on the floor line costs its points, down to 0 at most (A5)."""
         if not board.floor:
             return
-        loss = -sum(self.floor[: len(board.floor)])
+        loss: i64 = self.losses[len(board.floor)]
         if loss > board.score:
             loss = board.score
-        board.score -= loss
-        board.gained[FLOOR] -= loss
-        self._note(FLOOR_LOST, self.player, loss)
+        board.gain(FLOOR, -loss)
+        if self.effects is not None:
+            self.note(FLOOR_LOST, self.player, loss)
         for piece in board.floor:
             if piece != STARTING_TILE:
-                self.offer.tower[piece] += 1
+                self.offer.discard(piece, 1)
         board.floor = []
 
     # -- C. Preparing the next round --
@@ -422,9 +530,11 @@ class MosaicState:
                 self.player = (self.starter + turn) % len(self.boards)
                 self._tile_printed(self.boards[self.player])
                 self._count_floor(self.boards[self.player])
-        done = max([board.rows for board in self.boards]) > 0
-        nothing = sum(self.offer.bag) + sum(self.offer.tower) == 0
-        self.phase = GAME_END if done or nothing else DEAL
+        done = self.offer.exhausted()
+        for board in self.boards:
+            if board.rows:
+                done = True
+        self.phase = GAME_END if done else DEAL
 
     # -- End of the game --
 
@@ -434,9 +544,8 @@ class MosaicState:
             counts = (board.rows, board.full_columns(), board.full_colors())
             for at, count in enumerate(counts):
                 points = count * self.bonus[at]
-                board.score += points
-                board.gained[ROWS + at] += points
-                self._note(ROWS_SCORED + at, player, count, points)
+                board.gain(ROWS + at, points)
+                self.note(ROWS_SCORED + at, player, count, points)
         self.phase = OVER
 
     def scores(self) -> list[int]:
@@ -452,7 +561,7 @@ class MosaicState:
         """For every player, the points by where they came from."""
         return [dict(zip(SOURCES, board.gained, strict=True)) for board in self.boards]
 
-    def worth(self, player: int) -> int:
+    def worth(self, player: i64) -> int:
         """What the table is worth to a player, in 20ths of a point.
 
         The points less the floor; for every pattern line what its tile would score, in full for a full line
@@ -462,27 +571,34 @@ class MosaicState:
         if self.phase == OVER:
             return 20 * board.score
         wall = board.wall[:]
-        total = 20 * (board.score + sum(self.floor[: len(board.floor)]))
+        across = board.across
+        down = board.down
+        total = 20 * (board.score - self.losses[len(board.floor)])
         for row in range(SIZE):
             filled = board.filled[row]
             if not filled:
                 continue
-            tiles = [(self._scores(wall, row, column), column) for column in self._columns(board, row)]
+            tiles = [
+                (self._scores(across, down, row, column), column)
+                for column in COLUMNS_OF[self._columns(board, row)]
+            ]
             if not tiles:
                 total -= 40 * filled
                 continue
             points, column = max(tiles)
             if filled > row:
                 wall[row * SIZE + column] = board.color[row] + 1
+                across |= 1 << row * SIZE + column
+                down |= 1 << column * SIZE + row
                 total += 20 * points
             else:
                 total += 10 * points * filled // (row + 1)
         return total + self._growth(wall)
 
-    def _scores(self, wall: Sequence[int], row: int, column: int) -> int:
-        """What a tile on a space would score."""
-        printed = self.printed[row * SIZE + column] != FREE
-        return _tile_points(wall, row, column) * (self.multiplier if printed else 1)
+    def _scores(self, across: i64, down: i64, row: i64, column: i64) -> i64:
+        """What a tile would score on a space of a wall that has these tiles."""
+        points = tile_points(across, down, row, column)
+        return points if self.printed[row * SIZE + column] == FREE else points * self.multiplier
 
     def _growth(self, wall: Sequence[int]) -> int:
         """The bonuses in part, by the square of how complete rows, columns and colors are.
@@ -528,8 +644,7 @@ class MosaicState:
     def legal(self) -> list[int]:
         """The codes of all legal steps, ascending.
 
-        A line takes the color in hand if it has room, holds no other color, and its row of the wall does
-        not hold that color yet (A3); all may go to the floor (A1).
+        All that is in hand may always go to the floor (A1).
         """
         phase = self.phase
         if phase == PICKING:
@@ -537,32 +652,28 @@ class MosaicState:
         if phase < CHOICE:
             return []
         board = self.boards[self.player]
-        if phase == TILING:
-            return [TILE + self.row * SIZE + column for column in self._columns(board, self.row)]
-        codes = [PLACE]
-        color = self.color
-        for line in range(SIZE):
-            filled = board.filled[line]
-            fits = filled == 0 or (filled <= line and board.color[line] == color)
-            if fits and board.in_row[line * SIZE + color] == 0:
-                codes.append(PLACE + 1 + line)
-        return codes
+        if phase == PLACING:
+            return PLACES[board.lines_for(self.color)][:]
+        return TILINGS[self.row * SETS_OF_FIVE + self._columns(board, self.row)][:]
 
-    def allows(self, code: int) -> bool:
+    def allows(self, code: i64) -> bool:
         """Whether this code is among the legal ones, without listing them."""
         if code < PLACE:
             return self.phase == PICKING and self.offer.has(code)
         board = self.boards[self.player]
         if code < TILE:
-            return self.phase == PLACING and code in self.legal()
-        row, column = divmod(code - TILE, SIZE)
-        return self.phase == TILING and row == self.row and column in self._columns(board, row)
+            if self.phase != PLACING:
+                return False
+            return code == PLACE or board.lines_for(self.color) >> (code - PLACE - 1) & 1 == 1
+        if self.phase != TILING or (code - TILE) // SIZE != self.row:
+            return False
+        return self._columns(board, self.row) >> (code - TILE) % SIZE & 1 == 1
 
     def resolve(self, words: str) -> str:
         """There is one spelling for each step."""
         return words
 
-    def why_not(self, code: int) -> str:
+    def why_not(self, code: i64) -> str:
         """Why this step is not legal, and what would do."""
         wanted = "pick" if code < PLACE else "place" if code < TILE else "tile"
         if self.phase == PLACING and wanted != "place":
@@ -628,46 +739,8 @@ class MosaicState:
         )
 
 
-AWAITS = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", "place", "tile")
+AWAITS: Final = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", "place", "tile")
 """What a state waits for, by phase."""
-
-
-class LineValue(Struct, frozen=True):
-    """A pattern line: how many spaces it has, how many pieces lie on it, and their color."""
-
-    spaces: int
-    pieces: int
-    color: str | None
-
-
-class BoardValue(Struct, frozen=True):
-    """Everything that lies in front of one player."""
-
-    score: int
-    points: dict[str, int]
-    lines: tuple[LineValue, ...]
-    wall: tuple[tuple[str | None, ...], ...]
-    floor: tuple[str, ...]
-
-
-class MosaicTable(Struct, frozen=True):
-    """Everything that lies on the table."""
-
-    round: int
-    player: int | None
-    awaits: str
-    displays: tuple[dict[str, int], ...]
-    center: dict[str, int]
-    starting_tile: bool
-    starter: int
-    hand: dict[str, int]
-    tiling: int | None
-    bag: dict[str, int]
-    lid: dict[str, int]
-    wall: tuple[tuple[str | None, ...], ...]
-    multiplier: int
-    floor: tuple[int, ...]
-    players: tuple[BoardValue, ...]
 
 
 def _board_value(board: PlayerBoard) -> BoardValue:
@@ -686,41 +759,19 @@ def _board_value(board: PlayerBoard) -> BoardValue:
     )
 
 
-def _tile_points(wall: Sequence[int], row: int, column: int) -> int:
+def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
     """A tile scores its horizontal and its vertical run, each if longer than one; or 1 (A5)."""
-    start = row * SIZE
-    left = column
-    while left > 0 and wall[start + left - 1]:
-        left -= 1
-    right = column
-    while right < SIZE - 1 and wall[start + right + 1]:
-        right += 1
-    top = row
-    while top > 0 and wall[(top - 1) * SIZE + column]:
-        top -= 1
-    bottom = row
-    while bottom < SIZE - 1 and wall[(bottom + 1) * SIZE + column]:
-        bottom += 1
-    points = 0
-    if right > left:
-        points += right - left + 1
-    if bottom > top:
-        points += bottom - top + 1
-    return points or 1
+    beside = RUNS[(across >> row * SIZE & ALL) * SIZE + column]
+    above = RUNS[(down >> column * SIZE & ALL) * SIZE + row]
+    if beside == 1:
+        return above
+    return beside if above == 1 else beside + above
 
 
 # -- The rule-sets ---------------------------------------------------------------------------
 
 
-class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person's own component file may hold."""
-
-    wall: events.Wall | None = None
-    multiplier: events.Multiplier | None = None
-    floor: events.FloorLosses | None = None
-    bonus: events.Bonus | None = None
-
-
+@mypyc_attr(native_class=False)
 class MosaicRules:
     """A rule-set for boards that have pattern lines and a wall; what is printed makes the game."""
 
@@ -774,7 +825,7 @@ class MosaicRules:
         """The board that everybody plays on; a person's own values where there are any, checked."""
         board = self.boards[str(options["side"])]
         try:
-            own = msgspec.convert(components, Components)
+            own = msgspec.convert(components, cardboard.Components)
             wall = own.wall or board.wall
             check_wall(wall)
         except (msgspec.ValidationError, Misfit) as error:

@@ -27,10 +27,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
 from sintra import events
 from sintra.chance import Chance
@@ -38,9 +37,9 @@ from sintra.components import sintra as cardboard
 from sintra.components.sintra import COLORS, JOKER, ORNAMENTS, ROUNDS, SLOTS, SPACES
 from sintra.errors import UsageError
 from sintra.events import OptionValue, SintraArranged, Strip
-from sintra.offer import PICK_CODES, Offer, pick_steps
+from sintra.native import i64, mypyc_attr
+from sintra.offer import PICK_CODES, pick_steps
 from sintra.rules import (
-    ARRANGE,
     CHOICE,
     DEAL,
     GAME_END,
@@ -49,52 +48,56 @@ from sintra.rules import (
     Effect,
     Misfit,
     Option,
+    State,
 )
 from sintra.rulings import EVERY_GAME, SINTRA
 from sintra.steps import Step
+from sintra.values import PalaceValue, SintraTable, StripValue, WindowValue
 from sintra.words import counted, letter, pieces
 
-PICKING = CHOICE
-PLACING = CHOICE + 1
-KEEPING = CHOICE + 2
+PICKING: Final = CHOICE
+PLACING: Final = CHOICE + 1
+KEEPING: Final = CHOICE + 2
 
-JOKERS = 5
+JOKERS: Final = 5
 """The number of a joker space where colors are numbers."""
-KINDS = 6
+KINDS: Final = 6
 """Five colors and jokers."""
 
-PLACE = PICK_CODES
-KEEP = PLACE + SLOTS * 3
-RETURN = KEEP + 5
+PLACE: Final = PICK_CODES
+KEEP: Final = PLACE + SLOTS * 3
+RETURN: Final = KEEP + 5
 
-SIDE_A = 0
-SIDE_B = 1
+SIDE_A: Final = 0
+SIDE_B: Final = 1
 
 # Where points come from: indices of Palace.gained
-BONUS, WINDOWS, BROKEN, LEFT, SIDE = range(5)
-SOURCES = ("bonus", "windows", "broken", "left", "side")
+BONUS: Final = 0
+WINDOWS: Final = 1
+BROKEN: Final = 2
+LEFT: Final = 3
+SIDE: Final = 4
+SOURCES: Final = ("bonus", "windows", "broken", "left", "side")
 
 # What the rules do by themselves: indices of EFFECTS
-(
-    TOOK,
-    CENTERED,
-    TILE,
-    MOVED,
-    FILLED,
-    BROKE,
-    LOST,
-    COMPLETED,
-    BONUS_SCORED,
-    FURNISHED,
-    FLIPPED,
-    REMOVED,
-    WINDOWS_SCORED,
-    REFILLED,
-    LEFT_SCORED,
-    TRACK_LOST,
-    ORNAMENTS_SCORED,
-    COLOR_SCORED,
-) = range(18)
+TOOK: Final = 0
+CENTERED: Final = 1
+TILE: Final = 2
+MOVED: Final = 3
+FILLED: Final = 4
+BROKE: Final = 5
+LOST: Final = 6
+COMPLETED: Final = 7
+BONUS_SCORED: Final = 8
+FURNISHED: Final = 9
+FLIPPED: Final = 10
+REMOVED: Final = 11
+WINDOWS_SCORED: Final = 12
+REFILLED: Final = 13
+LEFT_SCORED: Final = 14
+TRACK_LOST: Final = 15
+ORNAMENTS_SCORED: Final = 16
+COLOR_SCORED: Final = 17
 
 EFFECTS = (
     Effect("took", ("pieces",)),
@@ -131,51 +134,100 @@ def _steps() -> tuple[Step, ...]:
     return tuple(steps)
 
 
-STEPS = _steps()
+STEPS: Final = _steps()
+ALL_SLOTS: Final = (1 << SLOTS) - 1
+PLACES: Final = [
+    [PLACE + slot * 3 for slot in range(SLOTS) if slots >> slot & 1] for slots in range(ALL_SLOTS + 1)
+]
+"""The codes of placing with the least number of jokers, by the slots that take the color, as bits."""
 ZERO_JOKERS = tuple(f"place {strip} jokers 0" for strip in range(1, SLOTS + 1))
 
 
 # -- Game setup ------------------------------------------------------------------------------
 
 
+def _bit(kind: i64, slot: i64) -> i64:
+    """Where `Palace.takes` keeps a kind on the strip in a slot."""
+    return (1 << slot) << kind * SLOTS  # in two steps: compiled, a literal has only 32 bits to be shifted in
+
+
 class Palace:
     """One player's palace board, strips, glazier and markers."""
 
-    def __init__(self) -> None:
-        self.score = 0
-        self.marker = 0
-        """The space of the broken glass track that the marker is on, 0 being the top."""
-        self.lost = 0
-        """Points lost on the broken glass track so far, in full (S10)."""
-        self.glazier = 0
-        """The slot that the glazier stands above."""
-        self.leftmost = 0
-        """The slot of the leftmost strip; SLOTS when no strip is left."""
-        self.open = [0] * (SLOTS * KINDS)
-        """open[slot * 6 + kind]: empty spaces of a color, or jokers, on the strip in a slot."""
-        self.held = [0] * (SLOTS * 5)
-        """held[slot * 5 + color]: pieces on the strip in a slot."""
-        self.empty = [SPACES] * SLOTS
-        """Empty spaces on the strip in a slot."""
-        self.panes = [0] * (SLOTS * 2)
-        """panes[window * 2]: the piece on a window's top frame space, as color + 1; then the bottom one's."""
-        self.gained = [0] * len(SOURCES)
-        """Points by where they came from; they add up to the score."""
+    score: i64
+    marker: i64
+    """The space of the broken glass track that the marker is on, 0 being the top."""
+    lost: i64
+    """Points lost on the broken glass track so far, in full (S10)."""
+    glazier: i64
+    """The slot that the glazier stands above."""
+    leftmost: i64
+    """The slot of the leftmost strip; SLOTS when no strip is left."""
+    open: list[int]
+    """open[slot * 6 + kind]: empty spaces of a color, or jokers, on the strip in a slot."""
+    takes: i64
+    """For each kind, the slots whose strip has an empty space of it, as bits: slot n is bit kind * 8 + n."""
+    held: list[int]
+    """held[slot * 5 + color]: pieces on the strip in a slot."""
+    empty: list[int]
+    """Empty spaces on the strip in a slot."""
+    panes: list[int]
+    """panes[window * 2]: the piece on a window's top frame space, as color + 1; then the bottom one's."""
+    gained: list[int]
+    """Points by where they came from; they add up to the score."""
 
-    def copy(self) -> Palace:
-        """A palace of its own, equal to this one."""
-        twin = Palace.__new__(Palace)
-        twin.score = self.score
-        twin.marker = self.marker
-        twin.lost = self.lost
-        twin.glazier = self.glazier
-        twin.leftmost = self.leftmost
-        twin.open = self.open[:]
-        twin.held = self.held[:]
-        twin.empty = self.empty[:]
-        twin.panes = self.panes[:]
-        twin.gained = self.gained[:]
-        return twin
+    def __init__(self, like: Palace | None = None) -> None:
+        """An empty palace without strips; or one like another."""
+        if like is None:
+            self.score = 0
+            self.marker = 0
+            self.lost = 0
+            self.glazier = 0
+            self.leftmost = 0
+            self.open = [0] * (SLOTS * KINDS)
+            self.takes = 0
+            self.held = [0] * (SLOTS * 5)
+            self.empty = [SPACES] * SLOTS
+            self.panes = [0] * (SLOTS * 2)
+            self.gained = [0] * len(SOURCES)
+        else:
+            self.score = like.score
+            self.marker = like.marker
+            self.lost = like.lost
+            self.glazier = like.glazier
+            self.leftmost = like.leftmost
+            self.open = like.open[:]
+            self.takes = like.takes
+            self.held = like.held[:]
+            self.empty = like.empty[:]
+            self.panes = like.panes[:]
+            self.gained = like.gained[:]
+
+    def lay(self, slot: i64, spaces: Sequence[int]) -> None:
+        """Lay a strip with so many empty spaces of each kind."""
+        for kind in range(KINDS):
+            self.open[slot * KINDS + kind] = spaces[kind]
+            if spaces[kind]:
+                self.takes |= _bit(kind, slot)
+            else:
+                self.takes &= ~_bit(kind, slot)
+
+    def use(self, slot: i64, kind: i64, spaces: i64) -> None:
+        """Fill so many spaces of a kind."""
+        left = self.open[slot * KINDS + kind] - spaces
+        self.open[slot * KINDS + kind] = left
+        if left == 0:
+            self.takes &= ~_bit(kind, slot)
+
+    def gain(self, source: i64, points: i64) -> None:
+        """Score points, or lose them."""
+        self.score += points
+        self.gained[source] = self.gained[source] + points
+
+    def reached(self, color: i64) -> i64:
+        """The slots that the glazier reaches and whose strip has a space for a color, or a joker (S3)."""
+        takes = self.takes
+        return (takes >> color * SLOTS | takes >> JOKERS * SLOTS) & ALL_SLOTS & (-1 << self.glazier)
 
 
 def check_tables(strips: Sequence[Strip], windows: Sequence[int], broken: Sequence[int]) -> None:
@@ -210,53 +262,50 @@ def _set(strips: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[list
 # -- Playing the game ------------------------------------------------------------------------
 
 
-class SintraState:
+class SintraState(State):
     """A game of Sintra under way."""
 
-    def __init__(self, players: int, side: int, floor_at_zero: bool) -> None:
+    side: i64
+    floor_at_zero: bool
+    palaces: list[Palace]
+    starter: i64
+    """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
+    hand: i64
+    """Pieces that were picked and are not placed yet, and their color."""
+    color: i64
+    indicator: tuple[int, ...]
+    windows: tuple[int, ...]
+    broken: tuple[int, ...]
+    printed: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]
+    """printed[player][slot]: both sides of a strip, the first one up at the start."""
+
+    def __init__(self, players: i64, side: i64, floor_at_zero: bool, like: SintraState | None = None) -> None:
+        """A game that waits for its arrangement; or one like another."""
+        super().__init__(players, like)
         self.side = side
         self.floor_at_zero = floor_at_zero
-        self.offer = Offer(players)
-        self.palaces = [Palace() for _ in range(players)]
-        self.phase = ARRANGE
-        self.round = 0
-        self.player = 0
-        self.starter = 0
-        """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
-        self.hand = 0
-        """Pieces that were picked and are not placed yet, and their color."""
-        self.color = 0
-        self.indicator: tuple[int, ...] = ()
-        self.windows: tuple[int, ...] = ()
-        self.broken: tuple[int, ...] = ()
-        self.printed: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...] = ()
-        """printed[player][slot]: both sides of a strip, the first one up at the start."""
-        self.effects: list[tuple[int, ...]] | None = None
+        if like is None:
+            self.palaces = [Palace() for _ in range(players)]
+            self.starter = 0
+            self.hand = 0
+            self.color = 0
+            self.indicator = ()
+            self.windows = ()
+            self.broken = ()
+            self.printed = ()
+        else:
+            self.palaces = [Palace(palace) for palace in like.palaces]
+            self.starter = like.starter
+            self.hand = like.hand
+            self.color = like.color
+            self.indicator = like.indicator
+            self.windows = like.windows
+            self.broken = like.broken
+            self.printed = like.printed
 
     def copy(self) -> SintraState:
-        """A state of its own, equal to this one; it is not watched."""
-        twin = SintraState.__new__(SintraState)
-        twin.side = self.side
-        twin.floor_at_zero = self.floor_at_zero
-        twin.offer = self.offer.copy()
-        twin.palaces = [palace.copy() for palace in self.palaces]
-        twin.phase = self.phase
-        twin.round = self.round
-        twin.player = self.player
-        twin.starter = self.starter
-        twin.hand = self.hand
-        twin.color = self.color
-        twin.indicator = self.indicator
-        twin.windows = self.windows
-        twin.broken = self.broken
-        twin.printed = self.printed
-        twin.effects = None
-        return twin
-
-    def _note(self, kind: int, player: int, *numbers: int) -> None:
-        """Tell a watcher what the rules did."""
-        if self.effects is not None:
-            self.effects.append((kind, player, *numbers))
+        """A state of its own, equal to this one; nobody watches it."""
+        return SintraState(0, self.side, self.floor_at_zero, self)
 
     def arrange(self, event: SintraArranged) -> None:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
@@ -279,21 +328,22 @@ class SintraState:
         self.broken = event.broken
         self.printed = printed
         for palace, strips in zip(self.palaces, printed, strict=True):
-            palace.open = [spaces for up, _ in strips for spaces in _counted(up)]
+            for slot, (up, _) in enumerate(strips):
+                palace.lay(slot, _counted(up))
         for color in self.indicator:
             self.offer.bag[color] -= 1
         self.phase = DEAL
 
-    def deal(self, displays: Sequence[Sequence[int]]) -> None:
+    def deal(self, displays: list[list[int]]) -> None:
         """A round begins: the displays are filled, the starting tile lies in the center."""
         refilled = self.offer.deal(displays)
         if refilled >= 0:
-            self._note(REFILLED, -1, refilled)
+            self.note(REFILLED, -1, refilled)
         self.round += 1
         self.player = self.starter
         self.phase = PICKING
 
-    def play(self, code: int) -> None:
+    def play(self, code: i64) -> None:
         """Take a legal step; the rules do what follows from it in the same turn."""
         if code < PLACE:
             self._pick(code)
@@ -306,7 +356,7 @@ class SintraState:
 
     # -- A) Advance a pattern --
 
-    def _pick(self, code: int) -> None:
+    def _pick(self, code: i64) -> None:
         """Step 1: all pieces of one color from a display or from the center.
 
         The round's first pick from the center takes the starting tile, one step on the broken glass
@@ -319,50 +369,41 @@ class SintraState:
         taken = offer.take(code)
         color = code % 5
         if self.effects is not None:
-            self._note(TOOK, self.player, taken)
+            self.note(TOOK, self.player, taken)
             if code >= 5:
-                self._note(CENTERED, self.player, sum(offer.piles[0:5]) - sum(before))
+                self.note(CENTERED, self.player, sum(offer.piles[0:5]) - sum(before))
         if offer.take_tile(code):
             self.starter = self.player
-            self._note(TILE, self.player)
+            self.note(TILE, self.player)
             self._break(palace, 1)
         self.color = color
-        if self._reaches(palace, color):
+        if palace.reached(color):
             self.hand = taken
             self.phase = PLACING
         else:
-            offer.tower[color] += taken
+            offer.discard(color, taken)
             self._break(palace, taken)
             self._end_turn()
 
-    def _reaches(self, palace: Palace, color: int) -> bool:
-        """Whether the glazier reaches a strip with an empty space for this color, or a joker (S3)."""
-        spaces = palace.open
-        for at in range(palace.glazier * KINDS, SLOTS * KINDS, KINDS):
-            if spaces[at + color] or spaces[at + JOKERS]:
-                return True
-        return False
-
-    def _break(self, palace: Palace, steps: int) -> None:
+    def _break(self, palace: Palace, steps: i64) -> None:
         """Every broken piece is one step down the track; its last space costs 18 and leads back to 0 (S2)."""
-        last = len(self.broken) - 1
+        last: i64 = len(self.broken) - 1
         palace.marker += steps
         if self.effects is not None:
-            self._note(BROKE, self.player, steps, palace.marker % last)
+            self.note(BROKE, self.player, steps, palace.marker % last)
         while palace.marker >= last:
             palace.marker -= last
-            self._note(LOST, self.player, self._lose(palace, -self.broken[last]))
+            self.note(LOST, self.player, self._lose(palace, -self.broken[last]))
 
-    def _lose(self, palace: Palace, points: int) -> int:
+    def _lose(self, palace: Palace, points: i64) -> i64:
         """Points are lost in full, or down to 0 where the house rule says so (S1, S10); returns how many."""
         palace.lost += points
         if self.floor_at_zero and points > palace.score:
-            points = max(palace.score, 0)
-        palace.score -= points
-        palace.gained[BROKEN] -= points
+            points = palace.score if palace.score > 0 else 0
+        palace.gain(BROKEN, -points)
         return points
 
-    def _place(self, slot: int, more: int) -> None:
+    def _place(self, slot: i64, more: i64) -> None:
         """Step 2: as many pieces as fit go to one strip, the rest breaks (S4).
 
         The glazier moves above that strip. Spaces of the color fill before jokers, unless the player
@@ -372,39 +413,40 @@ class SintraState:
         color = self.color
         hand = self.hand
         at = slot * KINDS
-        room = palace.open[at + color]
+        room: i64 = palace.open[at + color]
         fits = room + palace.open[at + JOKERS]
         if fits > hand:
             fits = hand
         jokers = more if more else (fits - room if fits > room else 0)
-        palace.open[at + color] = room - fits + jokers
-        palace.open[at + JOKERS] -= jokers
-        palace.held[slot * 5 + color] += fits
-        palace.empty[slot] -= fits
+        palace.use(slot, color, fits - jokers)
+        if jokers:
+            palace.use(slot, JOKERS, jokers)
+        palace.held[slot * 5 + color] = palace.held[slot * 5 + color] + fits
+        palace.empty[slot] = palace.empty[slot] - fits
         if self.effects is not None and slot != palace.glazier:
-            self._note(MOVED, self.player, palace.glazier + 1, slot + 1)
+            self.note(MOVED, self.player, palace.glazier + 1, slot + 1)
         palace.glazier = slot
         self.hand = 0
         if self.effects is not None:
-            self._note(FILLED, self.player, slot + 1, fits, jokers)
+            self.note(FILLED, self.player, slot + 1, fits, jokers)
         if hand > fits:
-            self.offer.tower[color] += hand - fits
+            self.offer.discard(color, hand - fits)
             self._break(palace, hand - fits)
         if palace.empty[slot]:
             self._end_turn()
         else:
             self._complete(palace, slot)
 
-    def _complete(self, palace: Palace, slot: int) -> None:
+    def _complete(self, palace: Palace, slot: i64) -> None:
         """Step 3a: a complete strip scores a point for each piece in the color of the round (S6)."""
-        bonus = palace.held[slot * 5 + self.indicator[self.round - 1]]
-        palace.score += bonus
-        palace.gained[BONUS] += bonus
-        self._note(COMPLETED, self.player, slot + 1)
-        self._note(BONUS_SCORED, self.player, bonus)
+        bonus: i64 = palace.held[slot * 5 + self.indicator[self.round - 1]]
+        palace.gain(BONUS, bonus)
+        if self.effects is not None:
+            self.note(COMPLETED, self.player, slot + 1)
+            self.note(BONUS_SCORED, self.player, bonus)
         self.phase = KEEPING
 
-    def _keep(self, color: int) -> None:
+    def _keep(self, color: i64) -> None:
         """Steps 3b and 3c: one piece furnishes the window, four go to the tower; windows score (S6).
 
         The first time the strip is flipped, the second time it is removed; the glazier stays either way.
@@ -412,31 +454,31 @@ class SintraState:
         """
         palace = self.palaces[self.player]
         slot = palace.glazier
-        tower = self.offer.tower
         for held in range(5):
-            tower[held] += palace.held[slot * 5 + held]
+            self.offer.discard(held, palace.held[slot * 5 + held])
             palace.held[slot * 5 + held] = 0
-        tower[color] -= 1
+        self.offer.discard(color, -1)
         if palace.panes[slot * 2] == 0:
             palace.panes[slot * 2] = color + 1
             palace.empty[slot] = SPACES
-            down = self.printed[self.player][slot][1]
-            palace.open[slot * KINDS : slot * KINDS + KINDS] = _counted(down)
-            self._note(FURNISHED, self.player, slot + 1, 1)
-            self._note(FLIPPED, self.player, slot + 1)
+            palace.lay(slot, _counted(self.printed[self.player][slot][1]))
+            if self.effects is not None:
+                self.note(FURNISHED, self.player, slot + 1, 1)
+                self.note(FLIPPED, self.player, slot + 1)
         else:
             palace.panes[slot * 2 + 1] = color + 1
             while palace.leftmost < SLOTS and palace.panes[palace.leftmost * 2 + 1]:
                 palace.leftmost += 1
-            self._note(FURNISHED, self.player, slot + 1, 2)
-            self._note(REMOVED, self.player, slot + 1)
-        points = 0
+            if self.effects is not None:
+                self.note(FURNISHED, self.player, slot + 1, 2)
+                self.note(REMOVED, self.player, slot + 1)
+        points: i64 = 0
         for window in range(slot, SLOTS):
             if palace.panes[window * 2]:
                 points += self.windows[window]
-        palace.score += points
-        palace.gained[WINDOWS] += points
-        self._note(WINDOWS_SCORED, self.player, points)
+        palace.gain(WINDOWS, points)
+        if self.effects is not None:
+            self.note(WINDOWS_SCORED, self.player, points)
         self._end_turn()
 
     # -- B) Move the glazier back --
@@ -445,7 +487,7 @@ class SintraState:
         """Instead of picking, the glazier walks to the leftmost strip that is left (S7)."""
         palace = self.palaces[self.player]
         if self.effects is not None:
-            self._note(MOVED, self.player, palace.glazier + 1, palace.leftmost + 1)
+            self.note(MOVED, self.player, palace.glazier + 1, palace.leftmost + 1)
         palace.glazier = palace.leftmost
         self._end_turn()
 
@@ -463,7 +505,7 @@ class SintraState:
 
     def end_round(self) -> None:
         """The round's piece of the indicator goes to the tower (S8); six rounds are played."""
-        self.offer.tower[self.indicator[self.round - 1]] += 1
+        self.offer.discard(self.indicator[self.round - 1], 1)
         self.phase = GAME_END if self.round == ROUNDS else DEAL
 
     # -- End of the game --
@@ -472,22 +514,18 @@ class SintraState:
         """The final scoring, for every player in this order: pieces left, broken glass, side (S9)."""
         for player, palace in enumerate(self.palaces):
             left = sum(palace.held)
-            self._gain(palace, LEFT, left // 3)
-            self._note(LEFT_SCORED, player, left, left // 3)
-            self._note(TRACK_LOST, player, self._lose(palace, -self.broken[palace.marker]))
+            palace.gain(LEFT, left // 3)
+            self.note(LEFT_SCORED, player, left, left // 3)
+            self.note(TRACK_LOST, player, self._lose(palace, -self.broken[palace.marker]))
             if self.side == SIDE_A:
                 ornaments = _ornaments(palace)
-                self._gain(palace, SIDE, ornaments)
-                self._note(ORNAMENTS_SCORED, player, ornaments)
+                palace.gain(SIDE, ornaments)
+                self.note(ORNAMENTS_SCORED, player, ornaments)
             else:
                 pieces, windows = _best_color(palace)
-                self._gain(palace, SIDE, pieces * windows)
-                self._note(COLOR_SCORED, player, pieces, windows, pieces * windows)
+                palace.gain(SIDE, pieces * windows)
+                self.note(COLOR_SCORED, player, pieces, windows, pieces * windows)
         self.phase = OVER
-
-    def _gain(self, palace: Palace, source: int, points: int) -> None:
-        palace.score += points
-        palace.gained[source] += points
 
     def scores(self) -> list[int]:
         """Every player's points."""
@@ -502,7 +540,7 @@ class SintraState:
         """For every player, the points by where they came from."""
         return [dict(zip(SOURCES, palace.gained, strict=True)) for palace in self.palaces]
 
-    def worth(self, player: int) -> int:
+    def worth(self, player: i64) -> int:
         """What the table is worth to a player, in 50ths of a point.
 
         The points, the broken glass, the side's points and the pieces left as if the game ended now, and
@@ -570,22 +608,23 @@ class SintraState:
 
     def _places(self, palace: Palace) -> list[int]:
         """The strips that the glazier reaches and that have room for the pieces in hand (S3, S4)."""
-        codes = []
-        spaces = palace.open
         color = self.color
-        for slot in range(palace.glazier, SLOTS):
-            at = slot * KINDS
-            room = spaces[at + color]
-            free = spaces[at + JOKERS]
-            if room or free:
-                codes.append(PLACE + slot * 3)
-                if room and free:
-                    fits = min(self.hand, room + free)
-                    least = max(0, fits - room)
-                    codes += [PLACE + slot * 3 + k for k in range(least + 1, min(free, fits) + 1)]
+        slots = palace.reached(color)
+        both = slots & (palace.takes >> color * SLOTS) & (palace.takes >> JOKERS * SLOTS)
+        if not both:
+            return PLACES[slots][:]
+        codes = []
+        for code in PLACES[slots]:
+            codes.append(code)
+            slot = (code - PLACE) // 3
+            if both >> slot & 1:  # the player may use more jokers than needed
+                room = palace.open[slot * KINDS + color]
+                free = palace.open[slot * KINDS + JOKERS]
+                fits = min(self.hand, room + free)
+                codes += [code + jokers for jokers in range(max(0, fits - room) + 1, min(free, fits) + 1)]
         return codes
 
-    def allows(self, code: int) -> bool:
+    def allows(self, code: i64) -> bool:
         """Whether this code is among the legal ones, without listing them."""
         if code < PLACE:
             return self.phase == PICKING and self.offer.has(code)
@@ -620,7 +659,7 @@ class SintraState:
             raise ValueError(self._why_no_place(palace, slot, 0))
         return words
 
-    def why_not(self, code: int) -> str:
+    def why_not(self, code: i64) -> str:
         """Why this step is not legal, and what would do."""
         palace = self.palaces[self.player]
         wanted = "pick" if code < PLACE else "place" if code < KEEP else "keep" if code < RETURN else "return"
@@ -727,54 +766,8 @@ class SintraState:
         )
 
 
-AWAITS = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", "place", "keep")
+AWAITS: Final = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", "place", "keep")
 """What a state waits for, by phase."""
-
-
-class StripValue(Struct, frozen=True):
-    """A strip: the color of each space, the piece on it, and its other side where that is still to come."""
-
-    spaces: tuple[str, ...]
-    pieces: tuple[str | None, ...]
-    back: tuple[str, ...]
-
-
-class WindowValue(Struct, frozen=True):
-    """A window: the points below it, and the pieces in its frame, top first."""
-
-    points: int
-    pieces: tuple[str, ...]
-
-
-class PalaceValue(Struct, frozen=True):
-    """Everything that lies in front of one player."""
-
-    score: int
-    points: dict[str, int]
-    marker: int
-    lost: int
-    glazier: int
-    strips: tuple[StripValue | None, ...]
-    windows: tuple[WindowValue, ...]
-
-
-class SintraTable(Struct, frozen=True):
-    """Everything that lies on the table."""
-
-    round: int
-    player: int | None
-    awaits: str
-    side: str
-    indicator: tuple[str, ...]
-    displays: tuple[dict[str, int], ...]
-    center: dict[str, int]
-    starting_tile: bool
-    starter: int
-    hand: dict[str, int]
-    bag: dict[str, int]
-    tower: dict[str, int]
-    broken: tuple[int, ...]
-    players: tuple[PalaceValue, ...]
 
 
 def _ornaments(palace: Palace) -> int:
@@ -793,14 +786,7 @@ def _best_color(palace: Palace) -> tuple[int, int]:
 # -- The rule-set ----------------------------------------------------------------------------
 
 
-class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person's own component file may hold."""
-
-    strips: events.StripRow | None = None
-    windows: events.WindowRow | dict[str, events.WindowRow] | None = None
-    broken: events.Track | None = None
-
-
+@mypyc_attr(native_class=False)
 class SintraRules:
     """Stained Glass of Sintra, as the engine asks for it."""
 
@@ -917,11 +903,11 @@ class SintraRules:
     ) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
         """What is printed: a person's own values where there are any, checked."""
         try:
-            own = msgspec.convert(components, Components)
+            own = msgspec.convert(components, cardboard.Components)
         except msgspec.ValidationError as error:
             raise UsageError(f"components: {error}") from None
         strips = own.strips or tuple(Strip(up, down) for up, down in cardboard.STRIPS)
-        windows = own.windows or cardboard.WINDOWS
+        windows = cardboard.WINDOWS if own.windows is None else own.windows  # a table may be empty
         if isinstance(windows, dict):
             strange = [name for name in windows if name not in cardboard.WINDOWS]
             if strange:
@@ -958,9 +944,10 @@ def _sections(words: Sequence[str]) -> dict[str, list[str]]:
 
 def _told_colors(token: str) -> list[str]:
     """Colors by their letters in a word, `*` for a joker, or one color in full."""
-    if token in (*COLORS, JOKER):
+    known = [*COLORS, JOKER]
+    if token in known:
         return [token]
-    letters = {letter(color): color for color in (*COLORS, JOKER)}
+    letters = {letter(color): color for color in known}
     for ch in token:
         if ch not in letters:
             raise UsageError(f"`{token}`: {ch!r} stands for no color; {', '.join(letters)} do")

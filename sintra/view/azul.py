@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sintra.components.azul import SIZE
 from sintra.events import AzulArranged, Choice, Ended, Event, Picked, PlacedInLine, RoundEnded, Tiled
 from sintra.game import Fold
-from sintra.rules.azul import BoardValue, LineValue, MosaicTable
+from sintra.values import BoardValue, LineValue, MosaicTable
 from sintra.view import Happening, Style, safe
 from sintra.view.common import (
     Numbers,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sintra.components.sintra import ROUNDS, SLOTS, SPACES
 from sintra.events import Choice, Event, Kept, Picked, PlacedOnStrip, SintraArranged
 from sintra.game import Fold
-from sintra.rules.sintra import PalaceValue, SintraTable, StripValue
+from sintra.values import PalaceValue, SintraTable, StripValue
 from sintra.view import Happening, Style, safe
 from sintra.view.common import (
     BLOCK,

@@ -1,0 +1,69 @@
+"""The compiled build: mypyc makes machine code of the rules where a C compiler is at hand.
+
+Without one, or with SINTRA_PURE=1, the same source is installed as it is, and works the same.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+from typing import Any
+
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+
+COMPILED = [
+    "sintra/chance.py",
+    "sintra/offer.py",
+    "sintra/rules/state.py",
+    "sintra/rules/azul.py",
+    "sintra/rules/sintra.py",
+    "sintra/bots.py",
+    "sintra/selfplay.py",
+    "sintra/game.py",
+]
+NEEDED = ["mypy>=2.4", "msgspec>=0.18.6"]
+"""What compiling needs: mypyc is a part of mypy, which reads msgspec's types."""
+BUILDS = {"build", "build_ext", "bdist_wheel", "editable_wheel", "install", "develop"}
+
+
+def wanted() -> bool:
+    """Whether to compile: nobody asked for the source alone, and there is a compiler."""
+    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    return not os.environ.get("SINTRA_PURE") and shutil.which(compiler.split()[0]) is not None
+
+
+def extensions() -> list[Any]:
+    """The modules to compile; none when only asked for metadata."""
+    if not wanted() or not BUILDS & set(sys.argv):
+        return []
+    try:
+        from mypyc.build import mypycify
+    except ImportError:
+        return []
+    return list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+
+
+class BuildOrLeave(build_ext):
+    """Compile all modules, or leave all of them as they are."""
+
+    def run(self) -> None:
+        """Build; a compiler that fails costs speed, and nothing else."""
+        if not self.extensions:
+            print("sintra: the rules are installed as source, interpreted")
+            return
+        try:
+            super().run()
+            print("sintra: the rules are compiled by mypyc")
+        except Exception as error:  # whatever a strange compiler does
+            print(f"sintra: the rules could not be compiled, and are installed as source: {error}")
+            self.extensions = []
+
+
+setup(
+    ext_modules=extensions(),
+    setup_requires=NEEDED if wanted() else [],
+    cmdclass={"build_ext": BuildOrLeave},
+)
