@@ -7,23 +7,25 @@ STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/bench-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all test lint types unit coverage compare pythons demo bench profile docs goldens clean
+.PHONY: all test lint types unit compiled unit-compiled coverage compare torture pythons demo bench profile docs \
+	goldens clean
 
 all: test
 
-$(STAMP): pyproject.toml
+# The source is installed as it is: what is edited is what runs. `make compiled` builds the other one.
+$(STAMP): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable '.[dev]'
+	SINTRA_PURE=1 $(PIP) --editable '.[dev]'
 	$(BIN)/python -m compileall -q sintra
 	touch $@
 
 $(BENCH_STAMP): $(STAMP)
-	$(PIP) --editable '.[dev,bench]'
+	SINTRA_PURE=1 $(PIP) --editable '.[dev,bench]'
 	touch $@
 
 # -- What must be green --
 
-test: lint types unit
+test: lint types unit unit-compiled
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -34,6 +36,27 @@ types: $(STAMP)
 
 unit: $(STAMP)
 	$(BIN)/python -m pytest -n auto
+
+# The compiled build, in a folder of its own; without a C compiler it holds the source alone.
+COMPILED := build/compiled
+COMPILED_STAMP := $(COMPILED)/built
+RUN_COMPILED := env -u SINTRA_PURE PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/$(COMPILED):$(CURDIR)
+RULES_TESTS := $(addprefix tests/test_,compiled.py sintra_rules.py azul_rules.py goldens.py game.py properties.py \
+	against_plain.py chance.py bots.py steps.py view.py bad_input.py corpus.py)
+
+compiled: $(COMPILED_STAMP)
+
+$(COMPILED_STAMP): $(STAMP) $(shell find sintra -name '*.py') setup.py
+	rm -rf $(COMPILED)
+	$(BIN)/python setup.py --quiet build --build-lib $(COMPILED) --build-temp build/temp
+	touch $@
+
+unit-compiled: $(COMPILED_STAMP)  # the tests of the rules, on compiled rules
+	@if [ -n "$$SINTRA_PURE" ] || ! ls $(COMPILED)/*.so >/dev/null 2>&1; then \
+		echo "nothing is compiled: SINTRA_PURE is set, or there is no C compiler"; \
+	else \
+		$(RUN_COMPILED) $(BIN)/python -m pytest -n auto --import-mode=append $(RULES_TESTS); \
+	fi
 
 # -- Longer forms --
 
@@ -48,6 +71,9 @@ GAMES ?= 10000
 compare: $(STAMP)  # so many games for each board beside the plain implementations
 	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/test_against_plain.py
 
+torture: $(STAMP)  # kills, cuts, faults, races, fuzzing, mutants; with atheris where that is installed
+	$(BIN)/python -m scripts.torture
+
 pythons:  # the golden games, byte for byte, under every Python that is found
 	./scripts/pythons.sh
 
@@ -56,11 +82,11 @@ pythons:  # the golden games, byte for byte, under every Python that is found
 demo: $(STAMP)  # a game is created, advanced, shown and replayed
 	./scripts/demo.sh $(BIN)
 
-bench: $(BENCH_STAMP)
+bench: $(BENCH_STAMP) $(COMPILED_STAMP)
 	$(BIN)/python -m scripts.bench
 
 profile: $(STAMP)
-	$(BIN)/python -m scripts.profile_engine
+	for scene in simulate verify move; do $(BIN)/python -m scripts.profile_engine $$scene; done
 
 docs: $(STAMP)  # the command reference, the man page and the pictures, from the program itself
 	$(BIN)/python -m scripts.docs

@@ -1,4 +1,4 @@
-"""How fast the engine is, every figure beside a yardstick that is measured in the same run.
+"""How fast the engine is, interpreted and compiled, every figure beside a yardstick of the same run.
 
 Machines are noisy and differ, so a figure alone says little: each row measures the engine and its yardstick
 alternately, in several short rounds, so that noise hits both alike. The figures are the medians of all
@@ -9,6 +9,10 @@ or a return; a ply is a chess player's move.
     python -m scripts.bench --only replay    the rows whose names begin so
     python -m scripts.bench --quick          short rounds: do all rows work?
     python -m scripts.bench --check          exit code 1 if a target is missed
+    python -m scripts.bench --build compiled one build alone
+
+Each build is measured in a process of its own. The compiled one is that of `make compiled`, or the installed
+one where that is compiled.
 """
 
 from __future__ import annotations
@@ -23,8 +27,8 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import count, cycle
 from pathlib import Path
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
     import chess
 
     from sintra import Game
-    from sintra.chance import Chance
+    from sintra.chance import Chance, Stream
     from sintra.events import Event
     from sintra.rules import State
 
@@ -101,21 +105,23 @@ class Row:
     name: str
     sides: Callable[[Plan], tuple[Side, Side]]
     """Makes everything ready, and gives the engine's side and the yardstick."""
-    at_least: float | None = None
-    at_most: float | None = None
+    at_least: Mapping[str, float] = field(default_factory=dict)
+    """What the ratio should be, by build."""
+    at_most: Mapping[str, float] = field(default_factory=dict)
+    rounds: int = 99
+    """At most so many rounds, for rows that take long."""
 
-    @property
-    def target(self) -> str:
-        """The target in words."""
-        if self.at_least is not None:
-            return f">= {self.at_least:g}x"
-        return "" if self.at_most is None else f"<= {self.at_most:g}x"
+    def target(self, build: str) -> str:
+        """The target of a build in words."""
+        if build in self.at_least:
+            return f">= {self.at_least[build]:g}x"
+        return f"<= {self.at_most[build]:g}x" if build in self.at_most else ""
 
-    def met(self, ratio: float) -> bool | None:
-        """Whether this ratio meets the target; None where there is none."""
-        if self.at_least is not None:
-            return ratio >= self.at_least
-        return None if self.at_most is None else ratio <= self.at_most
+    def met(self, build: str, ratio: float) -> bool | None:
+        """Whether this ratio meets the target of a build; None where there is none."""
+        if build in self.at_least:
+            return ratio >= self.at_least[build]
+        return ratio <= self.at_most[build] if build in self.at_most else None
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,7 @@ class Result:
     """A row, measured; or why it could not be."""
 
     row: str
+    build: str
     target: str
     met: bool | None
     figure: float | None = None
@@ -138,18 +145,20 @@ class Unmeasured(Exception):
     """What a row needs is not there."""
 
 
-def measure(row: Row, plan: Plan) -> Result:
+def measure(row: Row, build: str, plan: Plan) -> Result:
     """Measure both sides of a row alternately."""
+    target = row.target(build)
     try:
         engine, yardstick = row.sides(plan)
-        pairs = [(engine.gauge(), yardstick.gauge()) for _ in range(plan.rounds)]
+        pairs = [(engine.gauge(), yardstick.gauge()) for _ in range(min(plan.rounds, row.rounds))]
     except Unmeasured as error:
-        return Result(row.name, row.target, False if row.target else None, why_not=str(error))
+        return Result(row.name, build, target, False if target else None, why_not=str(error))
     ratio = median(ours / theirs for ours, theirs in pairs)
     return Result(
         row=row.name,
-        target=row.target,
-        met=row.met(ratio),
+        build=build,
+        target=target,
+        met=row.met(build, ratio),
         figure=median(ours for ours, _ in pairs),
         unit=engine.unit,
         yardstick=yardstick.name,
@@ -243,26 +252,6 @@ def arranged_states(board: str, players: int, games: int) -> list[tuple[State, C
         state.arrange(rules.arrange(options, players, {}, chance))
         arranged.append((state, chance))
     return arranged
-
-
-def play_state(start: State, chance: Chance, draw: Draw) -> int:
-    """Play a game to its end by codes, at random; returns the turns."""
-    from sintra.rules import CHOICE, DEAL, OVER, ROUND_END
-
-    state = start.copy()
-    turns = 0
-    while (phase := state.phase) != OVER and state.round <= MAX_ROUNDS:
-        if phase >= CHOICE:
-            turns += phase == CHOICE  # a turn's first choice; placing and keeping have numbers of their own
-            codes = state.legal()
-            state.play(codes[int(draw() * len(codes))])
-        elif phase == DEAL:
-            state.deal(state.offer.draw(chance.stream(f"displays {state.round + 1}")))
-        elif phase == ROUND_END:
-            state.end_round()
-        else:
-            state.finish()
-    return turns
 
 
 def play_game(game: Game, draw: Draw) -> int:
@@ -405,11 +394,27 @@ Sides = tuple[Side, Side]
 
 
 def selfplay(board: str, players: int, plan: Plan) -> Sides:
-    """Random self-play on a state: legal codes, one of them, play; the tables are laid out before."""
+    """Random self-play as `simulate` plays it: codes alone, no log; the tables are laid out before.
+
+    Interpreted, both sides choose by Python's own generator; compiled, the engine chooses by its own, too.
+    """
+    from sintra.bots import random
+    from sintra.selfplay import play_out
+
     starts = cycle(arranged_states(board, players, plan.games))
     draw = Random(1).random
-    gauge = rate(lambda: play_state(*next(starts), draw), plan)
-    return Side("self-play", "turns/s", gauge), chess_playouts(plan)
+
+    def by_draw(state: State, _: Stream) -> int:
+        codes = state.legal()
+        return codes[int(draw() * len(codes))]
+
+    bots = [random if build_here() == "compiled" else by_draw] * players
+
+    def play() -> int:
+        state, chance = next(starts)
+        return play_out(state.copy(), chance, bots, MAX_ROUNDS)
+
+    return Side("self-play", "turns/s", rate(play, plan)), chess_playouts(plan)
 
 
 def public(board: str, players: int, plan: Plan) -> Sides:
@@ -505,10 +510,7 @@ def compile_engine() -> None:
 
 def startup(words: Sequence[str], plan: Plan) -> Sides:
     """A command on a complete game's log, one step before its end, beside importing typer and msgspec."""
-    program = Path(sys.executable).with_name("sintra")
-    if not program.exists():
-        raise Unmeasured("the program sintra is not installed beside this Python: pip install -e .")
-    compile_engine()
+    program = sintra_program()
     log = plan.scratch / "game.log"
     text, step = one_step_left()
     command = [program, *words, log, *(step if words[0] == "move" else ())]
@@ -519,23 +521,76 @@ def startup(words: Sequence[str], plan: Plan) -> Sides:
     )
 
 
-SELFPLAY = {"sintra": 4, "azul": 5}
-REPLAY = {"sintra": 4}
-"""Targets, by board."""
+def simulating(plan: Plan) -> Sides:
+    """`simulate` with one process, beside two: how many times as long the one takes."""
+    games = GAMES_AT_ONCE[build_here()] if plan.rounds > 2 else 200
+    command: list[str | Path] = [sintra_program()]
+    command += ["simulate", str(games), "--rules", "azul", "--seed", "1", "-q", "--jobs"]
+    return (
+        Side("1 process", "ms", process_ms([*command, "1"], plan)),
+        Side("2 processes", "ms", process_ms([*command, "2"], plan)),
+    )
+
+
+def verifying(plan: Plan) -> Sides:
+    """`verify` of a folder of logs with one process, beside one a core."""
+    import sintra
+
+    folder = plan.scratch / "logs"
+    if not folder.exists():
+        sintra.simulate("sintra", 2000 if plan.rounds > 2 else 20, seed=1, out=folder)
+    command: list[str | Path] = [sintra_program(), "verify", folder, "-q", "--jobs"]
+    return (
+        Side("1 process", "ms", process_ms([*command, "1"], plan)),
+        Side("all cores", "ms", process_ms([*command, str(os.cpu_count())], plan)),
+    )
+
+
+def sintra_program() -> Path:
+    """The program, as it is installed beside this Python."""
+    program = Path(sys.executable).with_name("sintra")
+    if not program.exists():
+        raise Unmeasured("the program sintra is not installed beside this Python: pip install -e .")
+    compile_engine()
+    return program
+
+
+GAMES_AT_ONCE = {"interpreted": 4_000, "compiled": 60_000}
+"""So many games of Azul take a few seconds."""
+
+SELFPLAY = {
+    "sintra": {"interpreted": 4.0, "compiled": 40.0},
+    "azul": {"interpreted": 5.0, "compiled": 60.0},
+    "crystal1": {"compiled": 40.0},
+    "crystal2": {"compiled": 40.0},
+}
+PUBLIC = {"compiled": 10.0}
+REPLAY = {"sintra": {"interpreted": 4.0}}
+DECODING = {"compiled": 0.25}
+MOVE = {"interpreted": 1.3, "compiled": 1.3}
+JOBS = {"interpreted": 1.8, "compiled": 1.8}
+"""Targets, by board and build."""
+
+
+def selfplay_target(board: str, players: int) -> Mapping[str, float]:
+    """What self-play should reach; compiled, Azul's target is for two players."""
+    target = SELFPLAY.get(board, {})
+    return target if players == 2 or board != "azul" else {"interpreted": target["interpreted"]}
+
 
 ROWS = [
     *(
-        Row(f"selfplay-{board}-{players}", partial(selfplay, board, players), at_least=SELFPLAY.get(board))
+        Row(f"selfplay-{board}-{players}", partial(selfplay, board, players), selfplay_target(board, players))
         for board in BOARDS
         for players in PLAYERS
     ),
-    *(Row(f"public-{board}-2", partial(public, board, 2)) for board in GAMES),
+    *(Row(f"public-{board}-2", partial(public, board, 2), PUBLIC) for board in GAMES),
     *(
-        Row(f"replay-{board}-events", partial(replay, board, "events/s"), at_least=REPLAY.get(board))
+        Row(f"replay-{board}-events", partial(replay, board, "events/s"), REPLAY.get(board, {}))
         for board in GAMES
     ),
     *(Row(f"replay-{board}-turns", partial(replay, board, "turns/s")) for board in GAMES),
-    Row("decoding", decoding),
+    Row("decoding", decoding, DECODING),
     *(
         Row(f"copy-{board}-{players}", partial(copying, board, players))
         for board in GAMES
@@ -543,22 +598,46 @@ ROWS = [
     ),
     Row("memory-game", memory_of_game),
     Row("memory-state", memory_of_state),
-    Row("startup-move", partial(startup, ("move", "-q")), at_most=1.5),
+    Row("startup-move", partial(startup, ("move", "-q")), at_most=MOVE),
     Row("startup-legal", partial(startup, ("legal",))),
     Row("startup-show", partial(startup, ("show", "--json"))),
+    Row("simulate-jobs", simulating, JOBS, rounds=3),
+    Row("verify-jobs", verifying, rounds=3),
 ]
 
 
 # -- The table -------------------------------------------------------------------------------
 
 
+def build_here() -> str:
+    """How the rules run in this process."""
+    from sintra.catalog import build
+
+    return build()
+
+
+def environment(build: str) -> dict[str, str]:
+    """What a process needs to run a build of the engine."""
+    if build == "interpreted":
+        return {**os.environ, "SINTRA_PURE": "1"}
+    plain = {name: value for name, value in os.environ.items() if name != "SINTRA_PURE"}
+    if build_here() == "compiled" or not COMPILED.exists():
+        return plain
+    path = os.pathsep.join([str(COMPILED), str(COMPILED.parent.parent), plain.get("PYTHONPATH", "")])
+    return {**plain, "PYTHONSAFEPATH": "1", "PYTHONPATH": path}
+
+
+BUILDS = ("interpreted", "compiled")
+COMPILED = Path(__file__).parent.parent / "build" / "compiled"
+"""Where `make compiled` puts the compiled build."""
+
+
 def machine() -> str:
     """Where this was measured, in a line."""
-    import sintra.rules.sintra
+    from sintra.version import VERSION
 
-    kind = "interpreted" if str(sintra.rules.sintra.__file__).endswith(".py") else "compiled"
     parts = [
-        f"sintra {sintra.__version__} ({kind})",
+        f"sintra {VERSION}",
         f"{platform.python_implementation()} {platform.python_version()}",
         f"{platform.system()} {platform.machine()}",
         f"{os.cpu_count()} CPUs",
@@ -580,19 +659,22 @@ def told(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 100 else f"{figure:.1f}"
 
 
-HEADER = f"{'row':<22}{'engine':>11} {'':<9}{'yardstick':>11} {'':<26}{'ratio':>8}  {'target':<8}met"
+HEADER = (
+    f"{'row':<23}{'build':<12}{'engine':>11} {'':<9}{'yardstick':>11} {'':<24}{'ratio':>8}  {'target':<9}met"
+)
 
 
 def line(result: Result) -> str:
     """A row of the table."""
+    start = f"{result.row:<23}{result.build:<12}"
     if result.figure is None or result.yardstick_figure is None or result.ratio is None:
-        return f"{result.row:<22}  not measured: {result.why_not}"
+        return f"{start}  not measured: {result.why_not}"
     met = {True: "yes", False: "NO", None: ""}[result.met]
     beside = f"{result.yardstick_unit:<9}{result.yardstick}"
     return (
-        f"{result.row:<22}{told(result.figure):>11} {result.unit:<9}"
-        f"{told(result.yardstick_figure):>11} {beside:<26}"
-        f"{result.ratio:>7.2f}x  {result.target:<8}{met}"
+        f"{start}{told(result.figure):>11} {result.unit:<9}"
+        f"{told(result.yardstick_figure):>11} {beside:<24}"
+        f"{result.ratio:>7.2f}x  {result.target:<9}{met}"
     ).rstrip()
 
 
@@ -621,6 +703,8 @@ def arguments() -> argparse.Namespace:
         "--only", action="append", default=[], metavar="NAME", help="rows whose names begin so"
     )
     parser.add_argument("--check", action="store_true", help="exit code 1 if a target is missed")
+    parser.add_argument("--build", choices=BUILDS, help="measure this build alone")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # the process of one row
     given = parser.parse_args()
     for name in given.only:
         if not chosen([name]):
@@ -628,19 +712,51 @@ def arguments() -> argparse.Namespace:
     return given
 
 
+def measured(row: Row, build: str, given: argparse.Namespace) -> Result:
+    """A row of a build, measured in a process of its own."""
+    command = [
+        sys.executable,
+        "-m",
+        "scripts.bench",
+        "--here",
+        "--json",
+        "--only",
+        row.name,
+        "--build",
+        build,
+    ]
+    if given.quick:
+        command.append("--quick")
+    done = subprocess.run(command, env=environment(build), stdout=subprocess.PIPE, check=True)
+    found = [Result(**result) for result in json.loads(done.stdout)]
+    return next(result for result in found if result.row == row.name)
+
+
+def measure_here(given: argparse.Namespace) -> list[Result]:
+    """The chosen rows, measured in this process."""
+    if build_here() != given.build:
+        why = "there is no compiled build: make compiled"
+        return [Result(row.name, given.build, "", None, why_not=why) for row in chosen(given.only)]
+    with tempfile.TemporaryDirectory() as scratch:
+        plan = (QUICK if given.quick else FULL)(scratch=Path(scratch))
+        return [measure(row, given.build, plan) for row in chosen(given.only)]
+
+
 def main() -> int:
     """Measure, print, and say whether targets were missed."""
     given = arguments()
+    if given.here:
+        print(json.dumps([vars(result) for result in measure_here(given)]))
+        return 0
+    about = "medians of up to 9 rounds, engine and yardstick in turn"
+    if given.quick:
+        about += "; too short to mean much"
+    if not given.json:
+        print(f"{machine()}\n{about}\n\n{HEADER}")
     results: list[Result] = []
-    with tempfile.TemporaryDirectory() as scratch:
-        plan = (QUICK if given.quick else FULL)(scratch=Path(scratch))
-        about = f"medians of {plan.rounds} rounds, engine and yardstick in turn"
-        if given.quick:
-            about += "; too short to mean much"
-        if not given.json:
-            print(f"{machine()}\n{about}\n\n{HEADER}")
-        for row in chosen(given.only):
-            results.append(measure(row, plan))
+    for row in chosen(given.only):
+        for build in [given.build] if given.build else BUILDS:
+            results.append(measured(row, build, given))
             if not given.json:
                 print(line(results[-1]), flush=True)
     if given.json:

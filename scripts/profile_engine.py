@@ -1,14 +1,15 @@
 """Where the engine's time goes, by pyinstrument.
 
-    python scripts/profile_engine.py selfplay            random games on a state, by codes
+    python scripts/profile_engine.py simulate            random games as `sintra simulate` plays them
     python scripts/profile_engine.py public              the same by game.legal() and game.play(step)
-    python scripts/profile_engine.py replay              logs of complete games, read again
+    python scripts/profile_engine.py verify              logs of complete games, read and checked again
     python scripts/profile_engine.py move                `sintra move -q` on a long log, with its start-up
-    python scripts/profile_engine.py replay --flat       functions by their own time
+    python scripts/profile_engine.py verify --flat       functions by their own time
     python scripts/profile_engine.py move --html FILE    as a page to click through
 
 Figures of a profile are for finding places, not for measuring: the profiler makes calls look dearer than
-they are. `scripts/bench.py` measures. In `move`, what the profiler itself has imported comes for free.
+they are. `scripts/bench.py` measures. Compiled code is one block to it, so profile the source. In `move`,
+what the profiler itself has imported comes for free.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ ROOT = Path(__file__).parent.parent
 Work = Callable[[], object]
 
 
-def selfplay(players: int, seconds: float) -> Work:
-    """Random self-play on states that were laid out before."""
-    starts = cycle(bench.arranged_states("sintra", players, games=8))
-    draw = Random(1).random
-    return repeated(lambda: bench.play_state(*next(starts), draw), seconds)
+def simulate(players: int, seconds: float) -> Work:
+    """Games of computer players, in this process."""
+    import sintra
+
+    return repeated(lambda: sintra.simulate("sintra", 20, players=players, seed=1, jobs=1), seconds)
 
 
 def public(players: int, seconds: float) -> Work:
@@ -51,7 +52,7 @@ def public(players: int, seconds: float) -> Work:
     return repeated(lambda: bench.play_game(next(starts).copy(), draw), seconds)
 
 
-def replay(players: int, seconds: float) -> Work:
+def verify(players: int, seconds: float) -> Work:
     """Complete games, read from their logs again and again."""
     import sintra
 
@@ -98,7 +99,7 @@ def repeated(work: Work, seconds: float) -> Work:
     return run
 
 
-SCENES = {"selfplay": selfplay, "public": public, "replay": replay, "move": move}
+SCENES = {"simulate": simulate, "public": public, "verify": verify, "move": move}
 
 
 def main() -> None:
@@ -106,7 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("scene", choices=SCENES, nargs="?", default="selfplay", help="what to profile")
+    parser.add_argument("scene", choices=SCENES, nargs="?", default="simulate", help="what to profile")
     parser.add_argument("--players", type=int, choices=bench.PLAYERS, default=2)
     parser.add_argument("--seconds", type=float, default=3.0, help="how long to go on (not in `move`)")
     parser.add_argument("--flat", action="store_true", help="functions by their own time, not as a tree")

@@ -9,6 +9,14 @@
 [0, 0]
 """
 
+import os
+from typing import TYPE_CHECKING, Any
+
+if os.environ.get("SINTRA_PURE"):
+    from sintra.pure import prefer_source
+
+    prefer_source()
+
 from sintra.errors import (
     Conflict,
     DamagedLog,
@@ -23,6 +31,10 @@ from sintra.game import Game
 from sintra.loading import load, loads, new
 from sintra.steps import Step
 from sintra.version import VERSION
+
+if TYPE_CHECKING:
+    from sintra.simulation import simulate
+    from sintra.survey import stats
 
 __version__ = VERSION
 
@@ -41,4 +53,17 @@ __all__ = [
     "load",
     "loads",
     "new",
+    "simulate",
+    "stats",
 ]
+
+_LATE = {"simulate": "sintra.simulation", "stats": "sintra.survey"}
+"""What is imported when it is asked for: most programs never need it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATE[name]), name)

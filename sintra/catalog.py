@@ -7,7 +7,7 @@ when its rules are asked for; one that does not load harms no other.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ def build() -> str:
     return "interpreted" if str(offer.__file__).endswith(".py") else "compiled"
 
 
-@cache
+@lru_cache(maxsize=64)  # by what logs say, too: strange ones must not fill the memory
 def find(name: str, engine: str = "") -> RuleSet:
     """The rule-set of this name; `engine` is what a log says it was written by, for the error message."""
     if name in BUILT_IN:

@@ -18,6 +18,8 @@ multiple of twelve, twelve bytes at a time, as three little-endian words. The la
     strips P      player P's strips: their order, then which side is up
     displays N    the deal of round N
     bot P N       the choice of a computer player in seat P after N events of the log
+    bot P         all choices of a computer player in seat P, where computers play among themselves
+    game N        the seed of game N of a run: two words, the second one below, modulo 2^53
 
 **Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
 another one; its remainder by n is the draw. Every number is exactly as likely as any other.
@@ -82,10 +84,11 @@ class Stream:
 
     def below(self, n: i64) -> i64:
         """A number from 0 to n-1, each as likely as any other."""
-        limit = RANGE - RANGE % n
         drawn = self.word()
-        while drawn >= limit:
-            drawn = self.word()
+        if drawn >= RANGE - n:  # else it is below the limit, whatever n is
+            limit = RANGE - RANGE % n
+            while drawn >= limit:
+                drawn = self.word()
         return drawn % n
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

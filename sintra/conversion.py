@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from sintra import log
 from sintra.errors import DamagedLog, UnknownFormat
-from sintra.events import FORMAT, decode_line
+from sintra.events import FORMAT, decode_line, unknown_format
 
 Line = dict[str, Any]
 Conversion = Callable[[Iterable[Line]], Iterator[Line]]
@@ -29,8 +30,10 @@ def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
     lines = _lines(blocks)
     first = next(lines)
     found = first.get("format")
-    if first.get("type") != "created" or not isinstance(found, int):
+    if first.get("type") != "created" or type(found) is not int:
         raise DamagedLog("a log starts with `created` and its format", 1)
+    if found > FORMAT:
+        raise unknown_format(found)
     rest: Iterable[Line] = _chain(first, lines)
     for number in range(found, FORMAT):
         if number not in CONVERSIONS:
@@ -45,6 +48,8 @@ def _lines(blocks: Iterable[bytes]) -> Iterator[Line]:
     for block in blocks:
         for raw in block.split(b"\n")[:-1]:
             number += 1
+            if len(raw) > log.MAX_LINE:
+                raise log.too_long(number)
             yield decode_line(_decoder, raw, number)
 
 

@@ -34,7 +34,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=80)]
 OptionValue = bool | int | str
 
 
-class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, gc=False):
     """What happened, for good."""
 
 
@@ -223,16 +223,21 @@ def decode_created(line: bytes) -> Created:
     if header.type != "created":
         raise DamagedLog(f"a log starts with `created`, not with `{header.type[:40]}`", 1, "type")
     if header.format is not UNSET and header.format != FORMAT:
-        raise UnknownFormat(
-            f"this log has format {header.format}; this version reads format {FORMAT} "
-            f"({'a newer version' if header.format > FORMAT else 'a conversion'} is needed)"
-        )
+        raise unknown_format(header.format)
     created = decode_line(_created_decoder, line, 1)
     if len(set(created.players)) < len(created.players):
         raise DamagedLog("two players have the same name", 1, "players")
     if (created.chance == "seeded") != (created.seed is not None):
         raise DamagedLog("a seed goes with seeded chance, and with no other", 1, "seed")
     return created
+
+
+def unknown_format(found: int) -> UnknownFormat:
+    """A log of another format than today's."""
+    needed = "a newer version" if found > FORMAT else "a conversion"
+    return UnknownFormat(
+        f"this log has format {found}; this version reads format {FORMAT} ({needed} is needed)"
+    )
 
 
 def decode_line(decoder: Decoder[T], line: bytes, number: int) -> T:
@@ -256,12 +261,20 @@ _TYPES = {
     "array": "a list",
     "object": "an object",
 }
+MAX_COMPLAINT = 300
+"""A log may have long words in it; an error quotes so many characters of it."""
 _PLACE = re.compile(r"(.*?) - at `\$\.?(.*)`$", re.DOTALL)
+
+
+def _brief(text: str) -> str:
+    """A complaint without the middle, where it quotes too much of the log."""
+    half = MAX_COMPLAINT // 2
+    return text if len(text) <= MAX_COMPLAINT else f"{text[:half]} … {text[-half:]}"
 
 
 def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
     """What a decoder's complaint means, with the line and the field that it is about."""
-    text = re.sub(r"`(\w+)`", lambda found: _TYPES.get(found[1], found[0]), str(error))
+    text = re.sub(r"`(\w+)`", lambda found: _TYPES.get(found[1], found[0]), _brief(str(error)))
     if not isinstance(error, ValidationError):
         if not line.strip():
             return DamagedLog("an empty line; a log has one event on every line", number)

@@ -7,7 +7,7 @@ takes back, copies and forks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
 from sintra.steps import Step, Vocabulary
 from sintra.version import VERSION
-from sintra.words import told
+from sintra.words import told, utf8
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -53,7 +53,7 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
     for name in given:
         if name not in {option.name for option in rules.options}:
             known = ", ".join(option.name for option in rules.options) or "none"
-            raise ValueError(f"{rules.name} has no option {name!r}; it has: {known}")
+            raise ValueError(f"{rules.name} has no option {name[:80]!r}; it has: {known}")
     options: dict[str, OptionValue] = {}
     for option in rules.options:
         value = given.get(option.name, option.default)
@@ -64,38 +64,58 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
     return options
 
 
+def _check_created(rules: RuleSet, created: Created) -> None:
+    """Whether the rules have a game for so many players and with these options; DamagedLog if not."""
+    if len(created.players) not in rules.players:
+        raise DamagedLog(f"{rules.title} is not for {len(created.players)} players", field="players")
+    try:
+        complete = complete_options(rules, created.options)
+    except ValueError as error:
+        raise DamagedLog(str(error), field="options") from None
+    if complete.keys() != created.options.keys():
+        missing = ", ".join(sorted(complete.keys() - created.options.keys()))
+        raise DamagedLog(f"all options are written; missing: {missing}", field="options")
+
+
 class Fold:
     """A state, the events that led to it and still count, and what may come next."""
 
-    def __init__(self, rules: RuleSet, created: Created) -> None:
-        if len(created.players) not in rules.players:
-            raise DamagedLog(f"{rules.title} is not for {len(created.players)} players", field="players")
-        try:
-            complete = complete_options(rules, created.options)
-        except ValueError as error:
-            raise DamagedLog(str(error), field="options") from None
-        if complete.keys() != created.options.keys():
-            missing = ", ".join(sorted(complete.keys() - created.options.keys()))
-            raise DamagedLog(f"all options are written; missing: {missing}", field="options")
+    rules: RuleSet
+    created: Created
+    words: Vocabulary
+    codes: list[dict[Choice, int]]
+    """codes[player][event]: the code of an event, player counted from 0."""
+    state: State
+    history: list[Event]
+    """The events after `created` that still count; remarks and undoing do not."""
+    _marks: list[tuple[int, State]]
+    """Positions in the history with the state there, to go back to: the beginning, and deals."""
+    _marking: bool
+    """Whether deals are marked: only since something was first taken back, which most games never see."""
+
+    def __init__(self, rules: RuleSet, created: Created, like: Fold | None = None) -> None:
+        """The beginning of a game; or a fold like another."""
         self.rules = rules
         self.created = created
-        self.words = vocabulary(rules, len(created.players))
-        self.state: State = rules.start(created.options, len(created.players))
-        self.history: list[Event] = []
-        """The events after `created` that still count; remarks and undoing do not."""
-        self._marks: list[tuple[int, State]] = [(0, self.state.copy())]
-        """Positions in the history with the state there, to go back to: the beginning, and every deal."""
+        if like is None:
+            _check_created(rules, created)
+            self.words = vocabulary(rules, len(created.players))
+            self.codes = self.words.codes
+            self.state = rules.start(created.options, len(created.players))
+            self.history = []
+            self._marks = [(0, self.state.copy())]
+            self._marking = False
+        else:
+            self.words = like.words
+            self.codes = like.codes
+            self.state = like.state.copy()
+            self.history = like.history[:]
+            self._marks = like._marks[:]
+            self._marking = like._marking
 
     def copy(self) -> Fold:
         """A fold of its own, equal to this one."""
-        twin = Fold.__new__(Fold)
-        twin.rules = self.rules
-        twin.created = self.created
-        twin.words = self.words
-        twin.state = self.state.copy()
-        twin.history = self.history[:]
-        twin._marks = self._marks[:]
-        return twin
+        return Fold(self.rules, self.created, self)
 
     @property
     def at_rest(self) -> bool:
@@ -114,11 +134,7 @@ class Fold:
         """Take one more event; DamagedLog if the rules do not allow it here."""
         state = self.state
         if isinstance(event, Choice):
-            code = self.words.codes[state.player].get(event)
-            if code is None or not state.allows(code):
-                raise self._refusal(event)
-            state.play(code)
-            self.history.append(event)
+            self._choose(event, self.codes[state.player].get(event))
         elif isinstance(event, Noted):
             pass
         elif isinstance(event, Undone):
@@ -126,8 +142,29 @@ class Fold:
         else:
             self._take_chance_or_result(event)
             self.history.append(event)
-            if isinstance(event, Dealt):
-                self._marks.append((len(self.history), self.state.copy()))
+            if self._marking and isinstance(event, Dealt):
+                self._mark()
+
+    def _choose(self, event: Choice, code: int | None) -> None:
+        """Take a choice of the player whose turn it is, by its code; None stands for any other."""
+        if code is None or not self.state.allows(code):
+            raise self._refusal(event)
+        self.state.play(code)
+        self.history.append(event)
+
+    def take_lines(self, lines: list[bytes], decode: Callable[[bytes], Event], events: list[Event]) -> None:
+        """Take the lines of a log, and add their events to `events`: that tells how far it came, too."""
+        known = self.words.lines
+        for line in lines:
+            found = known.get(line)
+            if found is None:
+                event = decode(line)
+                self.take(event)
+                events.append(event)
+            else:
+                choice, code = found
+                self._choose(choice, code if choice.player == self.state.player + 1 else None)
+                events.append(choice)
 
     # -- Choices --
 
@@ -187,10 +224,11 @@ class Fold:
     def _deal(self, event: Dealt) -> None:
         state = self.state
         colors = self.rules.colors
+        numbers = self.words.colors
         if event.round != state.round + 1:
             raise DamagedLog(f"round {state.round + 1} is dealt now, not round {event.round}", field="round")
         try:
-            state.deal([[self.words.colors[color] for color in pieces] for pieces in event.displays])
+            state.deal([[numbers[color] for color in pieces] for pieces in event.displays])
         except KeyError as error:
             raise DamagedLog(f"{error} is none of {', '.join(colors)}", field="displays") from None
         except BadDeal as error:
@@ -200,13 +238,12 @@ class Fold:
 
     def _check_result(self, event: RoundEnded | Ended) -> None:
         """A result in a log must be what the rules give; if not, nothing has changed."""
-        before = self.state
-        self.state = before.copy()
-        self.state.effects = before.effects
         try:
             _compare(event, self.conclude())
         except DamagedLog:
-            self.state = before
+            effects = self.state.effects
+            self._rewind(len(self.history))
+            self.state.effects = effects
             raise
 
     def conclude(self) -> RoundEnded | Ended:
@@ -243,11 +280,17 @@ class Fold:
             raise DamagedLog(f"{count} events can't be taken back here, {max(room, 0)} can", field="events")
         if self.created.chance == "system" and any(isinstance(event, Dealt) for event in self.history[keep:]):
             raise DamagedLog("what the system drew can't be taken back", field="events")
-        before, history, marks = self.state, self.history[:], self._marks[:]
+        before, later = self.state, list[tuple[int, State]]()
+        while self._marks[-1][0] > keep:
+            later.append(self._marks.pop())
+        at, marks = self._marks[-1][0], len(self._marks)
+        taken = self.history[at:]
         self._rewind(keep)
         self.state.effects = before.effects
         if not self.at_rest:
-            self.state, self.history, self._marks = before, history, marks
+            self.state = before
+            self.history[at:] = taken
+            self._marks[marks:] = reversed(later)
             raise DamagedLog(
                 "that many taken back would end between a choice and its results", field="events"
             )
@@ -256,12 +299,23 @@ class Fold:
         """How many events of the history nobody can take back: the arrangement and the first deal."""
         return 0 if self.created.chance == "table" else 2
 
+    def _mark(self) -> None:
+        """Remember the state here; of marks far back, forget so many that few are left.
+
+        The gap that one leaves is never more than a part of the way back to it, so that going back costs in
+        proportion to what is taken back, however long a game is.
+        """
+        marks, end = self._marks, len(self.history)
+        marks.append((end, self.state.copy()))
+        for at in range(len(marks) - 2, 0, -1):
+            if 4 * (marks[at + 1][0] - marks[at - 1][0]) <= end - marks[at + 1][0]:
+                del marks[at]
+
     def _rewind(self, keep: int) -> None:
-        """Go back to where the history had so many events."""
-        while self._marks[-1][0] > keep:
-            self._marks.pop()
+        """Go back to where the history had so many events, not before the last mark."""
         at, state = self._marks[-1]
         again = self.history[at:keep]
+        self._marking = True
         self.state = state.copy()
         del self.history[at:]
         for event in again:
@@ -493,6 +547,8 @@ class Game:
         """Add a remark."""
         if not 0 < len(text) <= MAX_NOTE:
             raise UsageError(f"a remark has 1 to {MAX_NOTE} characters")
+        if utf8(text) != text:
+            raise UsageError("a remark has a character in it that is not UTF-8")
         events = self.settle()
         self.take(Noted(text))
         return [*events, self._events[-1]]
@@ -588,7 +644,7 @@ class Game:
         log.create(path, encode_lines(self._events))
 
 
-def check_seed(chance: str, seed: int | None) -> None:
+def check_seed(chance: str, seed: object) -> None:
     """A seed goes with seeded chance, and has a range."""
     if chance not in ("seeded", "system", "table"):
         raise UsageError(f"chance is seeded, system or table, not {chance!r}")

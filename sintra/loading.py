@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sintra import catalog, log
 from sintra.chance import new_seed
 from sintra.errors import DamagedLog
 from sintra.events import Created, Event, OptionValue, decode_created, decode_line, line_decoder
-from sintra.game import Fold, Game
+from sintra.game import Fold, Game, check_seed
 from sintra.rules import RuleSet
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from msgspec.json import Decoder
 
 
 def new(
@@ -34,6 +37,7 @@ def new(
     """
     if chance == "seeded" and seed is None:
         seed = new_seed()
+    check_seed(chance, seed)  # here, too: compiled code has made a number of True already
     return Game.new(
         catalog.find(rules),
         players,
@@ -47,15 +51,19 @@ def new(
 
 def loads(text: str | bytes) -> Game:
     """The game that a log's text tells."""
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return read_game(log.split(data))
+    return read_game(log.split(_bytes(text)))
 
 
-def loads_as(rules: RuleSet, text: str) -> Game:
+def loads_as(rules: RuleSet, text: str | bytes) -> Game:
     """The game that a log's text tells, under a rule-set that need not be installed."""
-    reader = Reader(log.split(text.encode()), rules=rules)
-    events = list(reader)
+    reader = Reader(log.split(_bytes(text)), rules=rules)
+    events = list(chain.from_iterable(reader.run()))
     return Game.from_events(reader.fold, events)
+
+
+def _bytes(text: str | bytes) -> bytes:
+    """A log's text as its file has it; what is no UTF-8 is left to be found there."""
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def load(path: str | PathLike[str]) -> Game:
@@ -66,7 +74,7 @@ def load(path: str | PathLike[str]) -> Game:
 def read_game(blocks: Iterable[bytes]) -> Game:
     """The game that a log's blocks of lines tell, with all its events."""
     reader = Reader(blocks)
-    events = list(reader)
+    events = list(chain.from_iterable(reader.run()))
     return Game.from_events(reader.fold, events)
 
 
@@ -92,22 +100,41 @@ class Reader:
             if self.line == 0:
                 yield self._start(lines.pop(0))
             decoder = line_decoder(self.fold.rules.lines)
-            decode = decoder.decode
-            take = self.fold.take
-            for raw in lines:
-                self.line += 1
-                if len(raw) > log.MAX_LINE:
-                    raise log.too_long(self.line)
-                try:
-                    event = decode(raw)
-                except (ValueError, RecursionError):  # told anew, with line and field
-                    event = decode_line(decoder, raw, self.line)
-                try:
-                    take(event)
-                except DamagedLog as error:
-                    error.line = self.line
-                    raise
-                yield event
+            for line in lines:
+                yield self._take(decoder, line)
+
+    def run(self) -> Iterator[list[Event]]:
+        """The same events, many at a time and faster: for those who need not see the game between them."""
+        for block in self._blocks:
+            lines = block.split(b"\n")
+            lines.pop()
+            events: list[Event] = [self._start(lines.pop(0))] if self.line == 0 else []
+            decoder = line_decoder(self.fold.rules.lines)
+            first = len(events)
+            try:
+                if len(block) <= log.MAX_LINE or max(map(len, lines)) <= log.MAX_LINE:
+                    self.fold.take_lines(lines, decoder.decode, events)
+                    self.line += len(lines)
+                    lines = []
+            except (DamagedLog, ValueError, RecursionError):  # told anew, with line and field
+                self.line += len(events) - first
+                del lines[: len(events) - first]
+            for line in lines:
+                events.append(self._take(decoder, line))
+            yield events
+
+    def _take(self, decoder: Decoder[Event], line: bytes) -> Event:
+        """Decode a line and take its event."""
+        self.line += 1
+        if len(line) > log.MAX_LINE:
+            raise log.too_long(self.line)
+        event = decode_line(decoder, line, self.line)
+        try:
+            self.fold.take(event)
+        except DamagedLog as error:
+            error.line = self.line
+            raise
+        return event
 
     def _start(self, line: bytes) -> Created:
         self.line = 1

@@ -13,7 +13,6 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from io import RawIOBase
 from typing import TYPE_CHECKING, Any
 
 from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
@@ -23,11 +22,14 @@ if TYPE_CHECKING:
 
 MAX_LINE = 1 << 16
 """A line of a log has at most so many bytes."""
+MAX_LOG = 1 << 25
+"""A log has at most so many bytes: a million events. A game has a few hundred."""
 MAX_TABLE_FILE = 1 << 20
 """A component file has at most so many bytes."""
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 # -- Reading ---------------------------------------------------------------------------------
@@ -43,24 +45,43 @@ def read(path: str | PathLike[str]) -> Iterator[bytes]:
     try:
         yield from _whole_lines(_chunks_for_reading(fd))
     finally:
-        os.close(fd)
+        with suppress(OSError):  # all that was wanted is read
+            os.close(fd)
 
 
 def _chunks_for_reading(fd: int) -> Iterator[bytes]:
+    """The bytes of an open file, or of something else that can be read."""
+    ordinary = stat.S_ISREG(_stat(fd).st_mode)
+    return _shared(fd) if ordinary else iter(lambda: _read(fd), b"")
+
+
+def _shared(fd: int) -> Iterator[bytes]:
     """The bytes of a file that others may be writing to: a half-written line is waited for.
 
-    A writer holds the lock until its line is whole, or is cut off again.
+    A writer holds the lock until its line is whole, or is cut off again. A line that was half there is read
+    anew from its start, and the line before it has to be there still: what a failed write left for a
+    moment is never joined with what came in its place.
     """
-    ends_whole = True
-    while data := _read(fd):
-        ends_whole = data.endswith(b"\n")
-        yield data
-    if ends_whole or not stat.S_ISREG(os.fstat(fd).st_mode):
-        return
-    with suppress(OSError):  # a file system without locks: then the line counts as it was read
-        fcntl.flock(fd, fcntl.LOCK_SH)
-    while data := _read(fd):
-        yield data
+    start, last, size, waited = 0, b"", BLOCK, False
+    while True:
+        data = _read(fd, size, start)
+        if not data.startswith(last):
+            raise Conflict("the log changed while it was read")
+        end = data.rfind(b"\n") + 1
+        if end > len(last):
+            yield data[len(last) : end]
+            last = data[data.rfind(b"\n", 0, end - 1) + 1 : end]
+            start += end - len(last)
+            size = BLOCK + len(last)
+        elif len(data) == size <= BLOCK + MAX_LINE:
+            size *= 2  # a long line
+        elif end < len(data) < size and not waited:
+            with suppress(OSError):  # a file system without locks: then the line counts as it was read
+                fcntl.flock(fd, fcntl.LOCK_SH)
+            waited = True
+        else:
+            yield data[end:]
+            return
 
 
 def _open(path: str | PathLike[str], flags: int) -> int:
@@ -71,10 +92,20 @@ def _open(path: str | PathLike[str], flags: int) -> int:
         raise Unreadable(f"can't open {_shown(path)}: {_reason(error)}") from None
     except ValueError:  # a NUL in the name
         raise Unreadable(f"can't open {_shown(path)}: no such file") from None
-    if stat.S_ISDIR(os.fstat(fd).st_mode):
+    try:
+        if stat.S_ISDIR(_stat(fd).st_mode):
+            raise Unreadable(f"can't open {_shown(path)}: is a directory")
+    except BaseException:
         os.close(fd)
-        raise Unreadable(f"can't open {_shown(path)}: is a directory")
+        raise
     return fd
+
+
+def _stat(fd: int) -> os.stat_result:
+    try:
+        return os.fstat(fd)
+    except OSError as error:
+        raise Unreadable(f"can't read: {_reason(error)}") from None
 
 
 def split(data: bytes) -> Iterator[bytes]:
@@ -87,9 +118,11 @@ def _blocks(fd: int) -> Iterator[bytes]:
     return _whole_lines(iter(lambda: _read(fd), b""))
 
 
-def _read(fd: int) -> bytes:
+def _read(fd: int, size: int | None = None, start: int | None = None) -> bytes:
+    """The next bytes of an open file, or those from a place on."""
     try:
-        return os.read(fd, BLOCK)
+        size = BLOCK if size is None else size
+        return os.read(fd, size) if start is None else os.pread(fd, size, start)
     except OSError as error:
         raise Unreadable(f"can't read: {_reason(error)}") from None
 
@@ -104,8 +137,10 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         if cut:
             block = rest + data[:cut]
             rest = data[cut:]
-            lines += block.count(b"\n")
             done += len(block)
+            if done > MAX_LOG:
+                raise DamagedLog(f"the log is longer than {MAX_LOG} bytes", lines + 1)
+            lines += block.count(b"\n")
             yield block
         else:
             rest += data
@@ -121,6 +156,12 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise DamagedLog("the log is empty")
 
 
+def check_size(size: int) -> None:
+    """Unreadable if a log would have more bytes than anybody reads."""
+    if size > MAX_LOG:
+        raise Unreadable(f"a log has at most {MAX_LOG} bytes; nothing was written")
+
+
 def too_long(line: int) -> DamagedLog:
     """A line that is longer than any event can be."""
     return DamagedLog(f"the line is longer than {MAX_LINE} bytes", line)
@@ -130,7 +171,7 @@ def read_steps() -> str:
     """What a person or a program types on standard input, as text."""
     _need_input()
     data = b""
-    while len(data) <= MAX_STEPS and (more := os.read(0, BLOCK)):
+    while len(data) <= MAX_STEPS and (more := _read(0)):
         data += more
     if len(data) > MAX_STEPS:
         raise UsageError(f"more than {MAX_STEPS} bytes of steps on standard input")
@@ -198,17 +239,25 @@ class Appender:
     def __enter__(self) -> Appender:
         self._fd = _open(self.path, os.O_RDWR | os.O_APPEND)
         try:
-            if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+            if not stat.S_ISREG(_stat(self._fd).st_mode):
                 raise Unreadable(f"can't append to {_shown(self.path)}: it is no ordinary file")
             self._lock()
-            self._size = os.fstat(self._fd).st_size
+            self._file = _stat(self._fd)
+            self._size = self._file.st_size
+            check_size(self._size)
         except BaseException:
             os.close(self._fd)
             raise
         return self
 
-    def __exit__(self, *_: object) -> None:
-        os.close(self._fd)  # gives the lock back, too
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            os.close(self._fd)  # gives the lock back, too
+        except OSError as error:  # some file systems write only now
+            if kind is None and not self.sync:
+                raise Unreadable(
+                    f"can't write to {_shown(self.path)}: {_reason(error)}; its last lines may be lost"
+                ) from None
 
     def _lock(self) -> None:
         try:
@@ -221,6 +270,10 @@ class Appender:
     def read(self) -> Iterator[bytes]:
         """The lines of the log, in blocks of whole lines."""
         return _blocks(self._fd)
+
+    def read_raw(self) -> bytes:
+        """All bytes of the log, also those of a torn line."""
+        return b"".join(iter(lambda: _read(self._fd), b""))
 
     def _put_back(self) -> str:
         """Cut off what a failed write left behind; says how the log is now."""
@@ -235,7 +288,7 @@ class Appender:
         torn = 0
         while torn < self._size:
             step = min(BLOCK, self._size - torn)
-            data = os.pread(self._fd, step, self._size - torn - step)
+            data = _read(self._fd, step, self._size - torn - step)
             at = data.rfind(b"\n")
             if at >= 0:
                 return torn + step - at - 1
@@ -244,6 +297,7 @@ class Appender:
 
     def cut(self, count: int) -> None:
         """Take so many bytes off the end."""
+        self._check_unchanged()
         try:
             os.ftruncate(self._fd, self._size - count)
             os.fsync(self._fd)
@@ -253,8 +307,10 @@ class Appender:
 
     def append(self, lines: bytes) -> None:
         """Add whole lines in one write; if that fails, the log is left exactly as it was."""
-        if os.fstat(self._fd).st_size != self._size:
-            raise Conflict(f"{_shown(self.path)} changed while it was read")
+        self._check_unchanged()
+        check_size(self._size + len(lines))
+        if not lines:
+            return
         try:
             written = os.write(self._fd, lines)
             if written < len(lines):
@@ -264,7 +320,21 @@ class Appender:
         except OSError as error:
             state = self._put_back()
             raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}; {state}") from None
+        except BaseException:  # Ctrl-C
+            self._put_back()
+            raise
         self._size += len(lines)
+
+    def _check_unchanged(self) -> None:
+        """Programs that take no lock may have changed the log, or put another file in its place."""
+        try:
+            now = os.stat(self.path)
+        except FileNotFoundError:
+            raise Conflict(f"{_shown(self.path)} is not there any more") from None
+        except OSError as error:
+            raise Unreadable(f"can't read {_shown(self.path)}: {_reason(error)}") from None
+        if now.st_size != self._size or not os.path.samestat(now, self._file):
+            raise Conflict(f"{_shown(self.path)} changed while it was read")
 
 
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
@@ -273,15 +343,13 @@ def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
         torn = file.torn_bytes()
         if not torn:
             return 0, None
-        backup = _backup(path)
+        backup = _backup(path, file.read_raw())
         file.cut(torn)
         return torn, backup
 
 
-def _backup(path: str | PathLike[str]) -> str:
+def _backup(path: str | PathLike[str], data: bytes) -> str:
     """A copy of a file beside it, under a name that is free."""
-    with open(path, "rb") as file:
-        data = file.read()
     number = 0
     while True:
         name = f"{os.fspath(path)}.bak{number or ''}"
@@ -294,21 +362,64 @@ def _backup(path: str | PathLike[str]) -> str:
 
 
 def create(path: str | PathLike[str], data: bytes) -> None:
-    """Write a new file, whole or not at all; never overwrites one."""
+    """Write a new file, whole or not at all; never overwrites one.
+
+    It is written under another name, and gets its own when the disk has all of it.
+    """
+    if os.path.lexists(path):
+        raise _exists(path)
+    fd, draft = _open_draft(path)
     try:
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        try:
+            _write_all(fd, data)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        _publish(draft, path)
+    except OSError as error:
+        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
+    finally:
+        with suppress(OSError):
+            os.unlink(draft)
+    _sync_folder(path)
+
+
+def _exists(path: str | PathLike[str]) -> Conflict:
+    return Conflict(f"{_shown(path)} exists already, and is left as it is")
+
+
+def _open_draft(path: str | PathLike[str]) -> tuple[int, str]:
+    """A new file in the folder where another is to be, under a name that nobody wants."""
+    folder = os.path.dirname(os.fspath(path))
+    number = 0
+    while True:
+        name = os.path.join(folder, f".sintra-{os.getpid()}-{number}.new")
+        try:
+            return os.open(name, _NEW, 0o666), name
+        except FileExistsError:  # of a program that was killed
+            number += 1
+        except (OSError, ValueError) as error:
+            raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
+
+
+def _publish(draft: str, path: str | PathLike[str]) -> None:
+    """Give a written file its name, unless another has it."""
+    try:
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links: keep the name, then fill it at once
+            os.close(os.open(path, _NEW, 0o666))
+            try:
+                os.replace(draft, path)
+            except BaseException:
+                os.unlink(path)
+                raise
     except FileExistsError:
-        raise Conflict(f"{_shown(path)} exists already, and is left as it is") from None
+        raise _exists(path) from None
     except (OSError, ValueError) as error:
         raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
-    try:
-        with os.fdopen(fd, "wb", buffering=0) as file:
-            _write_all(file, data)
-            os.fsync(fd)
-        _sync_folder(path)
-    except OSError as error:
-        os.unlink(path)
-        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
 
 
 def _sync_folder(path: str | PathLike[str]) -> None:
@@ -321,10 +432,10 @@ def _sync_folder(path: str | PathLike[str]) -> None:
             os.close(folder)
 
 
-def _write_all(file: RawIOBase, data: bytes) -> None:
+def _write_all(fd: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
-        view = view[file.write(view) or 0 :]
+        view = view[os.write(fd, view) :]
 
 
 def _reason(error: Exception) -> str:
@@ -336,3 +447,74 @@ def _reason(error: Exception) -> str:
 def _shown(path: str | PathLike[str]) -> str:
     """A file's name as it may be printed."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
+
+
+# -- Many files ------------------------------------------------------------------------------
+
+
+def raw(path: str | PathLike[str]) -> Iterator[bytes]:
+    """The bytes of a file as they come, whole lines or not; `-` is standard input."""
+    if path == "-":
+        _need_input()
+        yield from iter(lambda: _read(0), b"")
+        return
+    fd = _open(path, os.O_RDONLY)
+    try:
+        yield from _chunks_for_reading(fd)
+    finally:
+        os.close(fd)
+
+
+def replace(path: str | PathLike[str], data: bytes) -> None:
+    """Write a file, whole or not at all; one that is there is replaced. Its folder is made."""
+    path = os.fspath(path)
+    part = f"{path}.part"
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(part, "wb", buffering=0) as file:
+            _write_all(file.fileno(), data)
+        os.replace(part, path)
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            os.unlink(part)
+        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+
+
+class Claim:
+    """A file that marks a folder as in use by this program, for as long as the claim is held.
+
+    The file is made, with its folder, if it is not there; `data` is what it holds.
+    """
+
+    def __init__(self, path: str | PathLike[str], data: bytes) -> None:
+        self.path = os.fspath(path)
+        try:
+            os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
+            self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except (OSError, ValueError) as error:
+            raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+        try:
+            self.data = self._held(data)
+        except BaseException:
+            os.close(self._fd)
+            raise
+
+    def _held(self, data: bytes) -> bytes:
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Conflict(f"{_shown(self.path)} is locked: another program is at work there") from None
+        except OSError as error:
+            raise Unreadable(f"can't lock {_shown(self.path)}: {_reason(error)}") from None
+        there = b"".join(iter(lambda: _read(self._fd), b""))
+        if there:
+            return there
+        try:
+            os.write(self._fd, data)
+        except OSError as error:
+            raise Unreadable(f"can't write {_shown(self.path)}: {_reason(error)}") from None
+        return data
+
+    def release(self) -> None:
+        """Others may use the folder."""
+        os.close(self._fd)

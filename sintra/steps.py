@@ -8,11 +8,12 @@ leaves no doubt (`pick 3 or`), in any case.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
 from sintra.errors import UsageError
-from sintra.events import Choice
+from sintra.events import Choice, encode_line
 from sintra.words import listed
 
 
@@ -58,6 +59,16 @@ class Vocabulary:
         """The number of each color."""
         self._spellings = tuple(spellings)
         self._root: _Node | None = None
+
+    @cached_property
+    def lines(self) -> dict[bytes, tuple[Choice, int]]:
+        """The lines of a log that tell a choice, as this engine writes them: the event, and its code.
+
+        A log is mostly such lines, and looking one up is faster than decoding it.
+        """
+        return {
+            encode_line(event)[:-1]: (event, code) for row in self.events for code, event in enumerate(row)
+        }
 
     def _tree(self) -> _Node:
         """All words as a tree; built when somebody first types something."""

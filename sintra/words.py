@@ -38,6 +38,28 @@ def told(value: bool | int | str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def utf8(text: str) -> str:
+    """A text that can be written: what came in as bytes that are no UTF-8 is told as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def printable(json: str) -> str:
+    """The same JSON, lines and all, without a character that a terminal might obey.
+
+    In strings they are escaped; what JSON allows between values can only be a blank of some kind.
+    """
+    if json.replace("\n", "").isprintable():
+        return json
+    return "".join(ch if ch == "\n" or ch.isprintable() else _escaped(ch) for ch in json)
+
+
+def _escaped(ch: str) -> str:
+    if ch < " ":
+        return " "
+    units = ch.encode("utf-16-be")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
+
+
 def columns(text: str) -> int:
     """How many columns of a terminal a text takes; escape sequences take none."""
     if text.isascii() and "\x1b" not in text:

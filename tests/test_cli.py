@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import sintra
+from sintra import catalog
 from sintra.cli.app import COMMANDS
 from tests.program import PATIENCE, SINTRA, clean, environment, fresh, played, run, shell, write_games
 
@@ -74,7 +75,7 @@ def test_the_four_lines(tmp_path: Path) -> None:
 
 
 def test_version() -> None:
-    assert run("--version").out == f"sintra {sintra.__version__}\n"
+    assert run("--version").out == f"sintra {sintra.__version__} ({catalog.build()})\n"
 
 
 def test_no_arguments_show_the_help() -> None:

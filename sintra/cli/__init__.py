@@ -61,12 +61,7 @@ def _run(arguments: list[str]) -> int:
 
 def _complain(error: SintraError, as_json: bool) -> None:
     """Tell an error on standard error, as a line or as a JSON object."""
-    from sintra.view import safe
+    from sintra.view import safe, safe_json
 
-    if as_json:
-        import msgspec
-
-        text = msgspec.json.encode(error.details()).decode()
-    else:
-        text = safe(f"sintra: {error}")
+    text = safe_json(error.details()) if as_json else safe(f"sintra: {error}")
     sys.stderr.write(text + "\n")

@@ -19,7 +19,7 @@ from sintra.cli.options import (
     hint,
     say,
     say_json,
-    write_bytes,
+    write_log,
 )
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Event, encode_lines
@@ -229,7 +229,7 @@ def _advance(
         kept: list[bytes] = []
         game = loading.read_game(_remembered(log.read("-"), kept))
         events = _act(game, act, expect)
-        write_bytes(b"".join(kept) + encode_lines(events))
+        write_log(b"".join(kept) + encode_lines(events))
         return
     with log.Appender(log_, sync=sync, wait=wait) as file:
         game = loading.read_game(file.read())

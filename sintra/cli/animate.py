@@ -13,8 +13,10 @@ import tty
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import FileIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sintra.errors import UsageError
 from sintra.words import columns, wrapped
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ ENTER = "\x1b[?1049h\x1b[?25l"
 LEAVE = "\x1b[?25h\x1b[?1049l"
 PACES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """The seconds between two events that + and - choose from."""
+MAX_FRAMES = 10_000
+"""So many events can be gone back to at once."""
 GLANCE = 0.25
 """So often, in seconds, the size of the screen is looked at."""
 
@@ -103,7 +107,10 @@ def possible() -> bool:
 
 def animate(frames: Iterable[Frame], delay: float | None, style: Style) -> None:
     """Show frames in place, one every `delay` seconds; without a delay, every one waits for a key."""
-    reel = Reel(list(frames), delay, style)
+    shown = list(islice(frames, MAX_FRAMES + 1))
+    if len(shown) > MAX_FRAMES:
+        raise UsageError(f"there are more than {MAX_FRAMES} events to show; --from and --to choose some")
+    reel = Reel(shown, delay, style)
     if not reel.frames:
         return
     with _screen() as before:

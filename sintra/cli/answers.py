@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sintra.events import OptionValue
+from sintra.reports import Stats, Summary
 from sintra.rules import Option
 from sintra.rulings import Ruling
 
@@ -172,10 +173,14 @@ class DiffAnswer(Answer, frozen=True):
 
 
 class Verdict(Answer, frozen=True):
-    """`verify`, a line a log: how the game stands, or what is wrong with the log."""
+    """`verify`, a line a log: how the game stands, or what is wrong with the log.
+
+    `game` is its number in a file of many; `line` is the line of the file.
+    """
 
     log: str
     ok: bool
+    game: int | UnsetType = UNSET
     rules: str | UnsetType = UNSET
     players: tuple[str, ...] | UnsetType = UNSET
     events: int | UnsetType = UNSET
@@ -187,6 +192,31 @@ class Verdict(Answer, frozen=True):
     message: str | UnsetType = UNSET
     line: int | UnsetType = UNSET
     field: str | UnsetType = UNSET
+
+
+class Timing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long it took: `games` were played this time, `kept` ones were there already."""
+
+    seconds: float
+    games: int
+    kept: int
+    games_per_second: float
+
+
+class SimulateAnswer(Summary, frozen=True):
+    """`simulate`: what came out of the games; all but `timing` is the same for the same call.
+
+    `games` were asked for, `done` are played, `finished` of them to their end; only these are counted.
+    """
+
+    timing: Timing
+
+
+class StatsAnswer(Stats, frozen=True):
+    """`stats`: how many logs there are, the results in groups, and what is not counted.
+
+    `open` and `faults` name the first 20 logs that are not over, and that are faulty.
+    """
 
 
 class RepairAnswer(Answer, frozen=True):
@@ -232,7 +262,7 @@ class ErrorAnswer(Answer, frozen=True):
     legal: list[str] | UnsetType = UNSET
 
 
-ANSWERS: dict[str, type[Answer]] = {
+ANSWERS: dict[str, type[Struct]] = {
     "new": NewAnswer,
     "fork": NewAnswer,
     "move": MoveAnswer,
@@ -247,6 +277,8 @@ ANSWERS: dict[str, type[Answer]] = {
     "score": ScoreAnswer,
     "diff": DiffAnswer,
     "verify": Verdict,
+    "simulate": SimulateAnswer,
+    "stats": StatsAnswer,
     "repair": RepairAnswer,
     "rules": RulesAnswer,
     "rules-test": TestAnswer,

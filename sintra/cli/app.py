@@ -20,6 +20,8 @@ COMMANDS = {
     "replay": "look",
     "play": "play",
     "verify": "check",
+    "simulate": "simulate",
+    "stats": "stats",
     "diff": "tell",
     "undo": "advance",
     "fork": "create",
@@ -52,13 +54,21 @@ def program(arguments: Sequence[str]) -> typer.Typer:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"sintra {VERSION}")
+        from sintra.catalog import build
+
+        typer.echo(f"sintra {VERSION} ({build()})")
         raise typer.Exit
 
 
 def sintra(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show the version, and whether the rules are compiled.",
+        ),
     ] = False,
 ) -> None:
     """Play, script, replay and verify games of the Azul family, stored as plain logs.

@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from sintra import loading, log
 from sintra.cli.answers import Verdict
 from sintra.cli.options import JsonOption, QuietOption, say, say_json
 from sintra.cli.progress import Progress
-from sintra.errors import DamagedLog, SintraError, Unreadable
+from sintra.errors import SintraError
+from sintra.folders import MANY, Entry, batches, entries, exit_code, fault, read
 
 FEW = 4
 """So many logs are checked faster than a second process starts."""
 
+LogsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="LOG...", help="Log files, folders, patterns in quotes, or - for standard input."),
+]
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1)
+]
+ManyOption = Annotated[bool, typer.Option("--many", help="Every file holds many games, one after the other.")]
+ExecutorOption = Annotated[
+    str | None,
+    typer.Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
+]
+
+Judged = tuple[Verdict, int]
+"""What is to be said of a log, and its exit code."""
+
 
 def verify(
-    logs: Annotated[
-        list[str], typer.Argument(metavar="LOG...", help="The log files, or - for standard input.")
-    ],
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Check so many at once (default: one a core).", min=1)
-    ] = None,
+    logs: LogsArgument,
+    many: ManyOption = False,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -35,17 +49,22 @@ def verify(
 
     The first faulty event of a log is named, with what the rules give instead. The exit code
     is 1 if any log is faulty; 4 if one can't be read, and 6 if one has unknown rules or an
-    unknown format, go before that.
+    unknown format, go before that. With -q, only faulty logs are told.
+
+    Folders are walked down for files that end in .log, and in .logs, which hold many games, one
+    after the other. With --many, every file does, and standard input.
 
     \b
     sintra verify game.log
     sintra verify games/*.log --json
+    sintra verify -q games
     """
     worst = 0
-    with Progress(len(logs)) as progress:
-        for answer, code in _verdicts(logs, jobs or os.cpu_count() or 1):
+    with Progress(total(logs, many)) as progress:
+        for answer, code in _verdicts(logs, many, jobs, executor):
             worst = max(worst, code)
-            progress.clear()
+            if json or code or not quiet:
+                progress.clear()
             if json:
                 say_json(answer)
             elif not quiet:
@@ -56,43 +75,49 @@ def verify(
     raise typer.Exit(worst)
 
 
-def _verdicts(logs: Sequence[str], jobs: int) -> Iterator[tuple[Verdict, int]]:
+def total(logs: Sequence[str], many: bool) -> int | None:
+    """How many logs there are, where that is known before they are read."""
+    simple = not many and not any(path.endswith(MANY) or not os.path.isfile(path) for path in logs)
+    return len(logs) if simple else None
+
+
+def _verdicts(logs: Sequence[str], many: bool, jobs: int | None, address: str | None) -> Iterator[Judged]:
     """The verdicts on all logs, in their order."""
-    if len(logs) <= FEW or jobs == 1:
-        yield from map(verdict, logs)
+    found = entries(logs, many=many, fetch=address is not None)
+    first = list(islice(found, FEW + 1))
+    if (len(first) <= FEW or jobs == 1) and address is None:
+        yield from map(verdict, chain(first, found))
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children
+    from sintra.parallel import spread, width, workers
 
-    files = [path for path in logs if path != "-"]
-    with ProcessPoolExecutor(min(jobs, len(logs)), initializer=_leave_interrupts_to_the_parent) as pool:
-        try:
-            found = pool.map(verdict, files, chunksize=max(1, min(64, len(files) // (4 * jobs))))
-            for path in logs:
-                yield verdict(path) if path == "-" else next(found)
-        except BaseException:
-            for child in active_children():
-                child.kill()
-            raise
+    with workers(jobs, address) as executor:
+        for part in spread(executor, verdicts, batches(_ours(chain(first, found)), width(executor))):
+            yield from part
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _ours(found: Iterable[Entry]) -> Iterator[Entry]:
+    """Standard input is this process's own: it is read here."""
+    for entry in found:
+        yield Entry("-", judged=verdict(entry)) if entry.name == "-" and entry.data is None else entry
 
 
-def verdict(path: str) -> tuple[Verdict, int]:
+def verdicts(logs: Sequence[Entry]) -> list[Judged]:
+    """What is to be said of some logs: what every worker does."""
+    return [entry.judged or verdict(entry) for entry in logs]
+
+
+def verdict(entry: Entry) -> Judged:
     """What is to be said of one log, and its exit code."""
-    reader = loading.Reader(log.read(path))
     try:
-        for _ in reader:
-            pass
+        reader = read(entry)
     except SintraError as error:
-        code = 1 if isinstance(error, DamagedLog) and not isinstance(error, Unreadable) else error.exit_code
-        return msgspec.convert({"log": path, "ok": False, **error.details()}, Verdict), code
+        told = msgspec.to_builtins(fault(entry, error))
+        return msgspec.convert({"ok": False, **told}, Verdict), exit_code(error)
     fold = reader.fold
     answer = Verdict(
-        log=path,
+        log=entry.name,
         ok=True,
+        game=msgspec.UNSET if entry.game is None else entry.game,
         rules=fold.created.rules,
         players=fold.created.players,
         events=reader.line,
@@ -112,8 +137,12 @@ def _told(verdict: Verdict) -> str:
 
     answer: Any = verdict
     path = safe(answer.log)
+    if answer.game is not msgspec.UNSET:
+        path += f": game {answer.game}"
     if not answer.ok:
         told = safe(answer.message)
+        if "created can't come here" in told and answer.game is msgspec.UNSET:
+            told += " (--many reads a file of many games)"
         return told if answer.error == "unreadable" else f"{path}: {told}"
     names = [safe(name) for name in answer.players]
     standing = scores(names, answer.scores)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from sintra import catalog, loading, log
 from sintra.cli.answers import NewAnswer, RepairAnswer
-from sintra.cli.options import JsonOption, LogArgument, OutputOption, QuietOption, say_json, write_bytes
-from sintra.errors import UsageError
-from sintra.events import OptionValue
+from sintra.cli.options import JsonOption, LogArgument, OutputOption, QuietOption, say, say_json, write_log
+from sintra.errors import DamagedLog, UsageError
+from sintra.events import OptionValue, decode_created
 from sintra.game import Game
 from sintra.rules import RuleSet
+from sintra.view import safe
 
 
 def new(
@@ -110,7 +113,7 @@ def convert(log_: LogArgument, output: OutputOption = None) -> None:
     lines = b"".join(converted(log.read(log_)))
     loading.loads(lines)  # what comes out is a log, or nothing comes out
     if output in (None, "-"):
-        write_bytes(lines)
+        write_log(lines)
     else:
         log.create(str(output), lines)
 
@@ -126,18 +129,26 @@ def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fal
     """
     if log_ == "-":
         raise UsageError("only a file can be repaired")
+    _check_format(log_)
     torn, backup = log.repair(log_)
     if json:
         say_json(RepairAnswer(log_, torn > 0, torn, backup))
     elif not quiet:
         told = f"{torn} bytes of a torn line cut off; {backup} is as it was" if torn else "no line is torn"
-        typer.echo(f"{log_}: {told}")
+        say(safe(f"{log_}: {told}"))
+
+
+def _check_format(path: str) -> None:
+    """UnknownFormat for a log of the future, of which nothing is known; other damage is no matter here."""
+    if os.path.isfile(path):  # nothing else is repaired, or waited for
+        with suppress(DamagedLog):
+            decode_created(next(log.read(path)).partition(b"\n")[0])
 
 
 def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
     """A new log on standard output, or in a new file."""
     if output in (None, "-"):
-        write_bytes(game.dumps().encode())
+        write_log(game.dumps().encode())
         return
     path = str(output)
     game.save(path)
@@ -146,7 +157,8 @@ def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
         say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
     elif not quiet:
         chance = f"seed {made.seed}" if made.seed is not None else made.chance
-        typer.echo(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}", err=True)
+        told = f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"
+        typer.echo(safe(told), err=True)
 
 
 def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:

@@ -106,7 +106,7 @@ def replay(
     if delay != delay:  # not a number, which no comparison notices
         raise UsageError("--delay takes seconds from 0 to 3600")
     how = style(color, ascii)
-    reader = loading.Reader(log.read(log_), watch=True)
+    reader = loading.Reader(log.read(log_), watch=not quiet)  # nobody would take the effects away
     if quiet:
         for _ in reader:
             pass

@@ -8,10 +8,10 @@ import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sintra.log import input_is_a_terminal
+from sintra.log import check_size, input_is_a_terminal
+from sintra.words import printable
 
 if TYPE_CHECKING:
     from sintra.view import Style
@@ -54,7 +54,17 @@ def hint(what: str) -> None:
 
 def say_json(value: object) -> None:
     """Answer a JSON value on a line of its own."""
-    write_bytes(msgspec.json.encode(value) + b"\n")
+    from sintra.view import safe_json
+
+    write_bytes(safe_json(value).encode() + b"\n")
+
+
+def write_log(data: bytes) -> None:
+    """Answer the lines of a log: as they are, but for what a terminal might obey."""
+    check_size(len(data))
+    if sys.stdout.isatty():
+        data = printable(data.decode()).encode()
+    write_bytes(data)
 
 
 def write_bytes(data: bytes) -> None:

@@ -6,17 +6,21 @@ import sys
 import time
 
 WIDTH = 30
+ROOM = 75
+"""The columns that a bar takes, at most."""
 
 
 class Progress:
-    """So many things are done one after the other; call `step` after each."""
+    """So many things are done one after the other, or nobody knows how many; call `step` after each."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int | None) -> None:
         self.total = total
         self.done = 0
         self._shown = False
-        self._next = time.monotonic() + 1
-        self._wanted = total > 1 and sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._next = self._start + 1
+        self._before = 0
+        self._wanted = total != 1 and sys.stderr.isatty()
 
     def __enter__(self) -> Progress:
         return self
@@ -24,21 +28,42 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self.clear()
 
-    def step(self) -> None:
-        """One more is done."""
-        self.done += 1
+    def begin(self, done: int) -> None:
+        """So many were done already, before the clock started."""
+        self.done = self._before = done
+
+    def step(self, count: int = 1) -> None:
+        """So many more are done."""
+        self.done += count
         now = time.monotonic()
-        if self._wanted and now >= self._next and self.done < self.total:
+        if self._wanted and now >= self._next and self.done != self.total:
             self._next = now + 0.1
             self._shown = True
-            full = WIDTH * self.done // self.total
             sys.stdout.flush()
-            sys.stderr.write(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {self.done} of {self.total}")
+            sys.stderr.write(f"\r{self._drawn(now - self._start):<{ROOM}}")
             sys.stderr.flush()
+
+    def _drawn(self, passed: float) -> str:
+        pace = (self.done - self._before) / passed
+        if self.total is None:
+            return f"{self.done} done, {pace:.0f} a second"
+        full = WIDTH * self.done // self.total
+        left = f", {lasting((self.total - self.done) / pace)} left" if pace else ""
+        return f"[{'#' * full}{'.' * (WIDTH - full)}] {self.done} of {self.total}{left}"
 
     def clear(self) -> None:
         """Take the bar away, for something else to be written."""
         if self._shown:
-            sys.stderr.write("\r" + " " * (WIDTH + 40) + "\r")
+            sys.stderr.write("\r" + " " * ROOM + "\r")
             sys.stderr.flush()
             self._shown = False
+
+
+def lasting(seconds: float) -> str:
+    """A time as people say it: `8 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole // 60 % 60} min"

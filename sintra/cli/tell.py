@@ -185,17 +185,17 @@ def _differences(first: Any, second: Any, path: str = "") -> list[Difference]:
 def _tell_difference(
     first: str, second: str, same: int, events: Sequence[Event | None], found: Sequence[Difference]
 ) -> None:
-    from sintra.view import safe
+    from sintra.view import safe, safe_json
     from sintra.words import plural
 
     say(f"the same up to event {same}" if same else "different from the first event on")
     for path, event in zip((first, second), events, strict=True):
-        told = msgspec.json.encode(event).decode() if event is not None else "ends here"
+        told = safe_json(event) if event is not None else "ends here"
         say(f"  {safe(path)}: {told if len(told) <= 300 else told[:300] + ' …'}")
     if found:
         say(f"{plural(len(found), 'difference')} after it:")
     for difference in found[:40]:
-        values = [msgspec.json.encode(v).decode() for v in (difference.first, difference.second)]
+        values = [safe_json(value) for value in (difference.first, difference.second)]
         say(f"  {difference.path}: {values[0]} / {values[1]}")
     if len(found) > 40:
         say(f"  and {len(found) - 40} more; --json has them all")

@@ -26,7 +26,7 @@ Colors are numbered in the order blue, clear, orange, pink, yellow; number 5 is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -242,6 +242,10 @@ def check_tables(strips: Sequence[Strip], windows: Sequence[int], broken: Sequen
         raise Misfit("broken", f"every space is lower than the one before, from 0 to {cardboard.BROKEN[-1]}")
 
 
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+"""The side of a strip that is up, and the other one."""
+
+
 @cache
 def _numbers(side: tuple[str, ...]) -> tuple[int, ...]:
     """The printed spaces of a side as numbers."""
@@ -254,9 +258,17 @@ def _counted(side: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(side.count(kind) for kind in range(KINDS))
 
 
-def _set(strips: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[list[tuple[int, ...]]]:
-    """A player's strips whatever their order and whichever side is up, to compare sets."""
-    return sorted(sorted([_counted(up), _counted(down)]) for up, down in strips)
+@lru_cache(maxsize=4096)
+def _sides(up: tuple[str, ...], down: tuple[str, ...]) -> Sides:
+    """Both sides of a strip as numbers."""
+    return _numbers(up), _numbers(down)
+
+
+@lru_cache(maxsize=4096)
+def _kind(sides: Sides) -> Sides:
+    """A strip whichever side is up and however its spaces are ordered, to compare strips."""
+    counted = [_counted(side) for side in sides]
+    return min(counted), max(counted)
 
 
 # -- Playing the game ------------------------------------------------------------------------
@@ -276,7 +288,7 @@ class SintraState(State):
     indicator: tuple[int, ...]
     windows: tuple[int, ...]
     broken: tuple[int, ...]
-    printed: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]
+    printed: tuple[tuple[Sides, ...], ...]
     """printed[player][slot]: both sides of a strip, the first one up at the start."""
 
     def __init__(self, players: i64, side: i64, floor_at_zero: bool, like: SintraState | None = None) -> None:
@@ -312,12 +324,10 @@ class SintraState(State):
         if len(event.strips) != len(self.palaces):
             raise Misfit("strips", f"{len(self.palaces)} players have strips, not {len(event.strips)}")
         check_tables(event.strips[0], event.windows, event.broken)
-        printed = tuple(
-            tuple((_numbers(strip.up), _numbers(strip.down)) for strip in row) for row in event.strips
-        )
-        first = _set(printed[0])
+        printed = tuple([tuple([_sides(strip.up, strip.down) for strip in row]) for row in event.strips])
+        first = sorted([_kind(sides) for sides in printed[0]])
         for number, strips in enumerate(printed, 1):
-            if _set(strips) != first:
+            if sorted([_kind(sides) for sides in strips]) != first:
                 raise Misfit("strips", f"player {number} has other strips than player 1")
             if any(JOKERS in up for up, _ in strips):
                 raise Misfit("strips", f"player {number}'s joker side starts face down")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
+from msgspec.json import encode
 
-from sintra.words import letter
+from sintra.words import letter, printable, utf8
 
 if TYPE_CHECKING:
     from sintra.events import Event
@@ -84,6 +85,24 @@ class Style(Struct, frozen=True):
 def safe(text: str) -> str:
     """Text from a log or a person as it may go to a terminal: control characters are shown, not sent."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
+
+
+def safe_json(value: object) -> str:
+    """A value as JSON that may go to a terminal: control characters are escaped, not sent."""
+    try:
+        data = encode(value)
+    except UnicodeEncodeError:  # a file's name or a word that was typed is no UTF-8
+        data = encode(_utf8(to_builtins(value)))
+    return printable(data.decode())
+
+
+def _utf8(value: Any) -> Any:
+    """The same value, each text in it one that can be written."""
+    if isinstance(value, str):
+        return utf8(value)
+    if isinstance(value, dict):
+        return {_utf8(key): _utf8(part) for key, part in value.items()}
+    return [_utf8(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 class View(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sintra.events import Choice, Event, Noted, Undone
+from sintra.events import Choice, Created, Event, Noted, Undone
 from sintra.loading import Reader
 from sintra.view import happenings, safe, view_of
 
@@ -52,18 +52,19 @@ def _begins(event: Event) -> bool:
 
 def _counting(reader: Reader) -> list[_Told]:
     """Every event that still counts at the end, and every remark, told."""
-    told: list[_Told] = []
+    told: list[_Told | None] = []
+    counting: list[int] = []
     for event in reader:
         fold = reader.fold
         effects = happenings(fold.rules, fold.state.effects or ())
         fold.state.effects = []
         if isinstance(event, Undone):
-            left = event.events
-            while left:
-                taken = next(one for one in reversed(told) if not isinstance(one.event, Noted))
-                told.remove(taken)
-                left -= 1
+            for at in counting[-event.events :]:
+                told[at] = None
+            del counting[-event.events :]
             continue
+        if not isinstance(event, Noted | Created):
+            counting.append(len(told))
         text = view_of(fold.rules).sentence(fold, event, effects)
         told.append(_Told(reader.line, event, fold.state.round, text))
-    return told
+    return [one for one in told if one is not None]

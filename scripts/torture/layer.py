@@ -1,0 +1,237 @@
+"""A layer between `sintra.log` and the system, and the program run as a forked process above it.
+
+`sintra.log` is the only module that opens files, and it reaches the system by `os` and `fcntl` alone.
+`watch` puts stand-ins in their place: every call is numbered, from 1, and handed to a hook, which may let
+it through, kill the process before or after it, let a write be cut short, or raise an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import functools
+import gc
+import io
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import typer
+
+from sintra import cli, log
+from sintra.cli import advance, app, check, create, look, play, tell  # noqa: F401 - loaded once, then forked
+from sintra.view import view_of  # noqa: F401
+
+CALLS = (
+    *("open", "close", "read", "pread", "write", "fsync", "fstat", "stat", "ftruncate"),
+    *("link", "replace", "unlink"),
+)
+"""What `sintra.log` calls in `os`; a test checks that it opens and writes by nothing else."""
+
+
+class Call(NamedTuple):
+    """A call to the system on its way."""
+
+    number: int
+    name: str
+    args: tuple[Any, ...]
+    through: Callable[..., Any]
+    """The call itself."""
+
+    def go(self) -> Any:
+        """Let it through as it is."""
+        return self.through(*self.args)
+
+
+Hook = Callable[[Call], Any]
+
+
+class _StandIn:
+    """A module of which some functions go through a hook."""
+
+    def __init__(self, real: Any, names: tuple[str, ...], hook: Hook, numbers: Iterator[int]) -> None:
+        self._real = real
+        for name in names:
+            setattr(self, name, self._wrapped(name, getattr(real, name), hook, numbers))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    @staticmethod
+    def _wrapped(name: str, real: Any, hook: Hook, numbers: Iterator[int]) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            return hook(Call(next(numbers), name, args, real))
+
+        return call
+
+
+def watch(hook: Hook) -> None:
+    """Let all calls of `sintra.log` go through a hook, in this process, from now on."""
+    numbers = iter(range(1, 1 << 30))
+    module: Any = log
+    module.os = _StandIn(os, CALLS, hook, numbers)
+    module.fcntl = _StandIn(fcntl, ("flock",), hook, numbers)
+
+
+@contextlib.contextmanager
+def watched(hook: Hook) -> Iterator[None]:
+    """The same for a while."""
+    watch(hook)
+    try:
+        yield
+    finally:
+        unwatch()
+
+
+def unwatch() -> None:
+    """Let calls go straight to the system again."""
+    module: Any = log
+    module.os, module.fcntl = os, fcntl
+
+
+def die() -> NoReturn:
+    """End at once, as by a power switch: no handler, no clean-up."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("a process survived SIGKILL")
+
+
+# -- The program -----------------------------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """How a run of the program ended; a negative code is the signal that killed it."""
+
+    code: int
+    out: bytes
+    err: str
+
+
+def sintra(
+    *words: str,
+    cwd: Path,
+    hook: Hook | None = None,
+    stdin: bytes = b"",
+    before: Callable[[], None] | None = None,
+) -> Ended:
+    """Run `sintra WORDS` in a forked process, with a hook on its calls."""
+    warm()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as typed:
+        typed.write(stdin)
+        typed.seek(0)
+        pid = os.fork()
+        if pid == 0:
+            _child(words, cwd, hook, before, (typed.fileno(), out.fileno(), err.fileno()))
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        out.seek(0)
+        err.seek(0)
+        ended = Ended(code, out.read(), err.read().decode())
+    assert "Traceback" not in ended.err, f"sintra {' '.join(words)}: {ended.err}"
+    return ended
+
+
+def _child(
+    words: tuple[str, ...],
+    cwd: Path,
+    hook: Hook | None,
+    before: Callable[[], None] | None,
+    streams: tuple[int, int, int],
+) -> NoReturn:
+    code = 99
+    try:
+        for number, fd in enumerate(streams):
+            os.dup2(fd, number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.chdir(cwd)
+        if before is not None:
+            before()
+        unwatch()  # a process that forks at a call is watched itself
+        if hook is not None:
+            watch(hook)
+        code = main(words, streams=True)
+    except BaseException:
+        import traceback
+
+        os.write(2, traceback.format_exc().encode())
+    finally:
+        os._exit(code)
+
+
+def main(words: tuple[str, ...], streams: bool = False) -> int:
+    """Run the program's own entry in this process; `streams` makes new ones of the open files 0, 1 and 2."""
+    if streams:
+        sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8", write_through=False
+        )
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(io.FileIO(2, "w", closefd=False)), encoding="utf-8", write_through=True
+        )
+    sys.argv = ["sintra", *words]
+    try:
+        cli.main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def calmly(*words: str, cwd: Path) -> Ended:
+    """Run `sintra WORDS` in this very process, which is faster, where nothing is to go wrong."""
+    kept = sys.stdin, sys.stdout, sys.stderr, sys.argv
+    out, err = io.BytesIO(), io.BytesIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8")
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8")
+    try:
+        with contextlib.chdir(cwd):
+            code = main(words)
+        return Ended(code, out.getvalue(), err.getvalue().decode())
+    finally:
+        sys.stdin, sys.stdout, sys.stderr, sys.argv = kept
+
+
+@functools.cache
+def warm() -> None:
+    """Make every command's parser once, so that forked processes find it."""
+    main_module: Any = typer.main
+    app_module: Any = app
+    main_module.get_command = functools.cache(typer.main.get_command)
+    program = app.program
+    made = functools.cache(lambda name: program([name]))
+    app_module.program = lambda words: (
+        made(words[0]) if words and words[0] in app.COMMANDS else program(words)
+    )
+    for name in app.COMMANDS:
+        main_module.get_command(app_module.program([name]))
+    gc.freeze()  # forks are cheaper
+
+
+class Trace:
+    """A hook that lets everything through, and writes down what was called, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.write_text("")
+        self._names: dict[int, str] = {}
+
+    def __call__(self, call: Call) -> Any:
+        first = call.args[0]
+        what = self._names.get(first, "?") if isinstance(first, int) else str(first)
+        size = len(call.args[1]) if call.name == "write" else 0
+        with self.path.open("a") as file:
+            file.write(f"{call.name}\t{what}\t{size}\n")
+        result = call.go()
+        if call.name == "open":
+            self._names[result] = what
+        return result
+
+    def calls(self) -> list[tuple[str, str, int]]:
+        """Name, file and size of every call."""
+        rows = [line.split("\t") for line in self.path.read_text().splitlines()]
+        return [(name, what, int(size)) for name, what, size in rows]

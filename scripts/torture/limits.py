@@ -1,0 +1,229 @@
+"""Limits: whatever a log is, reading it takes bounded memory and bytes, and ends in an answer or an error.
+
+Every command that takes a log is given files and streams that never end or are too large: two gigabytes,
+lines without an end, numbers and nesting beyond measure, events for ever. What is measured is a process: the
+bytes that it took from an endless stream, and the most memory that it had, beside that of the same command on
+a small log. No time is measured; the bytes taken bound it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+import sintra
+from sintra import log
+from sintra.cli.app import COMMANDS, program
+
+MAIN = """
+import sys
+from sintra.cli import main
+try:
+    main()
+finally:
+    for line in open("/proc/self/status"):
+        if line.startswith("VmHWM"):
+            print("peak", line.split()[1], file=open(%r, "w"))
+"""
+"""The program, which tells at its end how much memory it had: the system's own count begins earlier."""
+_CAPPED = ("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh")
+"""Kibibytes of addresses that no run may have, so that a failure harms nobody."""
+STREAMING = ("verify", "show", "replay")
+"""Commands whose memory does not grow with a log."""
+STEADY = 24 << 10
+"""Kibibytes that a streaming command may have more on an endless log than on a small one."""
+LOADED = 512 << 10
+"""Kibibytes that any other command may have more: it keeps the events, as many as fit a log."""
+PIPE = 1 << 20
+"""Bytes that may be under way in a pipe."""
+TWO_GIGABYTES = 2 << 30
+REFUSED = (1, 2, 3, 4)
+"""Exit codes of a command that does not like a log."""
+
+
+# -- Commands --------------------------------------------------------------------------------
+
+
+def takers() -> list[str]:
+    """The commands that take a log, as the program itself tells."""
+    app: Any = typer.main.get_command(program([]))
+    return [
+        name for name in COMMANDS if any("LOG" in (part.metavar or "") for part in app.commands[name].params)
+    ]
+
+
+def call(name: str, path: str | Path) -> list[str]:
+    """The words of a command on a log, with what it needs besides."""
+    more = {
+        "move": ["pick", "1", "blue"],
+        "note": ["a remark"],
+        "diff": [str(path)],
+        "deal": ["bbbb"],
+        "play": ["--bots", "random", "--bot", "1=random"],
+    }
+    return [name, str(path), *more.get(name, [])]
+
+
+# -- Streams ---------------------------------------------------------------------------------
+
+
+def beginning() -> bytes:
+    """A sound game that nobody has moved in."""
+    return sintra.new(seed=42).dumps().encode()
+
+
+def _blocks(line: bytes) -> Iterator[bytes]:
+    return repeat(line * max(1, (1 << 16) // len(line)))
+
+
+def taken_back() -> bytes:
+    """A choice, and the choice taken back."""
+    game = sintra.new(seed=42)
+    game.play(game.legal()[0])
+    game.undo()
+    return b"".join(game.dumps().encode().splitlines(keepends=True)[-2:])
+
+
+STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
+    "zeros": lambda: _blocks(b"\0"),
+    "blank lines": lambda: _blocks(b"\n"),
+    "a line without an end": lambda: chain([beginning(), b'{"type":"noted","text":"'], _blocks(b"x")),
+    "deep JSON": lambda: chain([beginning()], _blocks(b"[")),
+    "a huge number": lambda: chain([beginning(), b'{"type":"undone","events":'], _blocks(b"9")),
+    "remarks for ever": lambda: chain([beginning()], _blocks(b'{"type":"noted","text":""}\n')),
+    "long remarks for ever": lambda: chain(
+        [beginning()], _blocks(b'{"type":"noted","text":"%s\xf0\x9f\x98\x80"}\n' % (b"x" * 9000))
+    ),
+    "moves taken back for ever": lambda: chain([beginning()], _blocks(taken_back())),
+    "games for ever": lambda: _blocks(beginning()),
+}
+"""Streams that never end."""
+LONG = ("remarks for ever", "long remarks for ever", "moves taken back for ever")
+"""Those that are sound as far as they go: only their length is wrong."""
+
+
+FILES_ALONE = ("play", "repair")
+"""Commands that take no standard input."""
+MANY = ("stats",)
+"""Commands for which standard input is game after game, each with the limits of a log."""
+
+
+def _fine(name: str, stream: str) -> bool:
+    """Whether nothing is wrong with a stream but that it does not end."""
+    return name in MANY and stream == "games for ever"
+
+
+# -- A process, measured ---------------------------------------------------------------------
+
+
+class Spent(NamedTuple):
+    """How a run ended, the most memory that it had (in KiB), and how many bytes it took from its input."""
+
+    code: int
+    peak: int
+    taken: int
+    said: str
+
+
+def spend(words: list[str], scratch: Path, feed: Iterable[bytes] = (), most: int = TWO_GIGABYTES) -> Spent:
+    """Run the program, with a stream as its standard input: until it ends, or `most` bytes were taken."""
+    said = scratch / "said.txt"
+    with open(said, "wb") as err:
+        process = subprocess.Popen(
+            [*_CAPPED, sys.executable, "-c", MAIN % str(scratch / "peak.txt"), *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=err,
+            cwd=scratch,
+        )
+        taken = _fed(process, feed, most)
+        code = process.wait()
+    text = said.read_text(errors="replace")
+    assert "Traceback" not in text, f"{words}: {text[-2000:]}"
+    assert code >= 0, f"{words}: ended by signal {-code}: {text[-500:]}"
+    return Spent(code, int((scratch / "peak.txt").read_text().split()[1]), taken, text)
+
+
+def _fed(process: subprocess.Popen[bytes], feed: Iterable[bytes], most: int) -> int:
+    """Write a stream to a process until it no longer reads; how many bytes that were."""
+    assert process.stdin is not None
+    fd = process.stdin.fileno()
+    taken = 0
+    with suppress(BrokenPipeError):
+        for data in feed:
+            taken += os.write(fd, data)
+            if taken > most:
+                break
+    process.stdin.close()  # nothing is in its buffer
+    return taken
+
+
+def small(name: str, scratch: Path) -> Spent:
+    """A command on a small sound log: what it takes in any case."""
+    path = scratch / "small.log"
+    path.write_bytes(beginning())
+    return spend(call(name, path), scratch)
+
+
+def bounded(name: str, spent: Spent, least: Spent) -> None:
+    """A run ended in an error, and had no more memory than it may have."""
+    assert spent.code in REFUSED, f"{name}: exit code {spent.code}: {spent.said[-500:]}"
+    more = STEADY if name in STREAMING else LOADED
+    assert spent.peak <= least.peak + more, f"{name}: {spent.peak} KiB, {least.peak} on a small log"
+
+
+def endless(name: str, stream: str, scratch: Path, least: Spent) -> Spent:
+    """A command on an endless stream."""
+    spent = spend(call(name, "-"), scratch, STREAMS[stream](), 4 * log.MAX_LOG)
+    bounded(name, spent, least)
+    whole = stream in LONG or name in ("convert", *MANY)  # they look at the events when they have them all
+    allowed = (log.MAX_LOG if whole else log.MAX_LINE) + 2 * log.BLOCK + PIPE
+    assert spent.taken <= allowed, f"{name}, {stream}: {spent.taken} bytes were read"
+    return spent
+
+
+def two_gigabytes(name: str, head: bytes, scratch: Path, least: Spent) -> Spent:
+    """A command on a file of two gigabytes that begins like this; the file is left as it was."""
+    path = scratch / "huge.log"
+    path.write_bytes(head)
+    os.truncate(path, TWO_GIGABYTES)  # a hole: it takes no room on the disk
+    spent = spend(call(name, path), scratch)
+    bounded(name, spent, least)
+    assert path.stat().st_size == TWO_GIGABYTES, f"{name} has changed the file"
+    assert not path.with_suffix(".log.bak").exists(), f"{name} has copied the file"
+    path.unlink()
+    return spent
+
+
+# -- The campaign ----------------------------------------------------------------------------
+
+
+def run(scale: float, scratch: Path) -> dict[str, int | str]:
+    """Every command on everything that is too large; at a smaller scale, the streaming ones on some of it."""
+    names = takers() if scale >= 1 else list(STREAMING)
+    streams = list(STREAMS) if scale >= 1 else [name for name in STREAMS if name not in LONG]
+    runs = most = loaded = taken = 0
+    for name in names:
+        least = small(name, scratch)
+        found = [two_gigabytes(name, head, scratch, least) for head in (b"", beginning())]
+        if name not in FILES_ALONE:
+            found += [endless(name, stream, scratch, least) for stream in streams if not _fine(name, stream)]
+        runs += len(found)
+        taken = max(taken, *(one.taken for one in found))
+        extra = max(one.peak - least.peak for one in found)
+        most, loaded = (max(most, extra), loaded) if name in STREAMING else (most, max(loaded, extra))
+    return {
+        "commands": len(names),
+        "runs": runs,
+        "bytes taken at most": taken,
+        "KiB more, streaming commands": most,
+        "KiB more, other commands": loaded,
+    }

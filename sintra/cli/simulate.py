@@ -1,0 +1,148 @@
+"""Many games at once: `simulate`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sintra import catalog, log
+from sintra.cli.answers import SimulateAnswer, Timing
+from sintra.cli.check import ExecutorOption, JobsOption
+from sintra.cli.create import made
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
+from sintra.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from sintra.simulation import Run
+
+
+class Logs(StrEnum):
+    """What is kept of the logs."""
+
+    games = "games"
+    shards = "shards"
+    none = "none"
+
+
+def simulate(
+    games: Annotated[int, typer.Argument(metavar="GAMES", help="How many games.", min=1)] = 100,
+    bots: Annotated[
+        str, typer.Option(help="One for all seats (random, greedy), or one a seat: greedy,random.")
+    ] = "random",
+    rotate: Annotated[bool, typer.Option("--rotate", help="With every game, all move on by a seat.")] = False,
+    rules: Annotated[str, typer.Option(help="The rule-set.", metavar="NAME")] = "sintra",
+    side: Annotated[str | None, typer.Option(help="The side of the boards.")] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the rule-set.", metavar="KEY=VALUE")
+    ] = None,
+    components: Annotated[
+        str | None, typer.Option(help="Printed values of your own box, JSON or TOML.", metavar="FILE")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Draw from this seed, 0 to 2^53-1.", metavar="N")] = None,
+    max_rounds: Annotated[
+        int, typer.Option("--max-rounds", help="Games without an end stop here (R6).", metavar="N", min=1)
+    ] = 50,
+    out: Annotated[
+        str | None, typer.Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
+    ] = None,
+    logs: Annotated[
+        Logs | None, typer.Option(help="With --out: a log for each game, a file for each shard, or none.")
+    ] = None,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = None,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let computer players play many games, and sum up what came out.
+
+    The same seed gives the same results, whatever the number of jobs. With --out, every part
+    that is finished is kept; after Ctrl-C, or anything worse, the same command goes on with the
+    rest. The logs are in DIR/logs, and `stats` and `verify` take the folder.
+
+    \b
+    sintra simulate 100 --seed 1
+    sintra simulate 20 --rules azul --side gray --bots greedy,random --rotate
+    sintra simulate 200 --players 3 --seed 1 --out run --json
+    """
+    from sintra.simulation import Run, planned, seed_kept
+
+    named = bots.split(",")
+    seats = players if players is not None else max(2, len(named))
+    game = made(rules, side, seats, [], option or [], components, seed_kept(out) if seed is None else seed)
+    plan = planned(
+        rules,
+        games,
+        players=seats,
+        bots=named,
+        rotate=rotate,
+        seed=game.created.seed,
+        max_rounds=max_rounds,
+        components=log.read_table(components) if components else None,
+        options=game.created.options,
+    )
+    run = Run(plan, out, logs.value if logs else None)
+    start = time.monotonic()
+    stopped = _play(run, jobs, executor)
+    passed = time.monotonic() - start
+    if stopped:
+        _farewell(run)
+    if not quiet and not (stopped and (out is not None or not run.done)):
+        _answer(run, passed, color, ascii, json)
+    raise typer.Exit(130 if stopped else 0)
+
+
+def _play(run: Run, jobs: int | None, address: str | None) -> bool:
+    """Play the run; whether it was stopped by Ctrl-C."""
+    from sintra.parallel import cores, workers
+
+    with Progress(run.plan.games) as progress:
+        try:
+            with workers(min(jobs or cores(), run.plan.shards), address) as executor:
+                for done in run.play(executor):
+                    if done == run.kept:
+                        progress.begin(done)
+                    else:
+                        progress.step(done - progress.done)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def _farewell(run: Run) -> None:
+    """How far the run came, and how it goes on."""
+    from sintra.view import safe
+
+    if run.folder is not None:
+        told = f"are done and kept in {safe(run.folder)}; the same command goes on"
+    else:
+        told = "are done; --out DIR keeps a run that can go on"
+    sys.stderr.write(f"sintra: stopped: {run.done} of {run.plan.games} games {told}\n")
+
+
+def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> None:
+    """The summary, and how long it took."""
+    summary = run.summary()
+    played = run.done - run.kept
+    pace = played / passed
+    if json:
+        timing = Timing(round(passed, 3), played, run.kept, round(pace, 1))
+        fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
+        say_json(msgspec.convert({**fields, "timing": timing}, SimulateAnswer, from_attributes=True))
+        return
+    from sintra.view.figures import summary_lines
+
+    say("\n".join(summary_lines(summary, catalog.find(summary.rules).title, style(color, ascii))))
+    told = [f"{passed:.1f} s", *([f"{pace:.0f} games a second"] if played else [])]
+    told += [f"{run.kept} games were there already"] if run.kept else []
+    say(f"time    {', '.join(told)}")

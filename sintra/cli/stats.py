@@ -1,0 +1,131 @@
+"""Tables over many games: `stats`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sintra.cli.answers import StatsAnswer
+from sintra.cli.check import FEW, ExecutorOption, JobsOption, LogsArgument, ManyOption, total
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
+from sintra.cli.progress import Progress
+from sintra.errors import UsageError
+
+if TYPE_CHECKING:
+    from sintra.reports import Distribution, Results, Stats
+    from sintra.survey import Survey
+
+USUAL = "rules,side,players,seat,bot"
+
+
+def stats(
+    logs: LogsArgument,
+    by: Annotated[
+        str,
+        typer.Option(
+            help="Group results by any of rules, side, options, players, seat, bot, player.", metavar="KEYS"
+        ),
+    ] = USUAL,
+    many: ManyOption = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with the code of `verify` if a log is faulty.")
+    ] = False,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Answer in CSV, a row for each group.")] = False,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Tables over many logs: scores, margins, where points come from, lengths.
+
+    Every log is checked as `verify` does. Games that are not over, and faulty logs, are not
+    counted but named. The bot is known by the name that `simulate` gives, such as greedy 1 in
+    seat 1. Folders, patterns and files of many games are read as `verify` reads them;
+    standard input may hold many.
+
+    \b
+    sintra stats games
+    sintra stats games --by rules,bot
+    sintra stats 'games/*.log' --csv
+    """
+    if csv and json:
+        raise UsageError("--csv and --json exclude each other")
+    from sintra.survey import Survey
+
+    survey = Survey([key.strip() for key in by.split(",")])
+    _count(survey, logs, many, jobs, executor)
+    found = survey.stats()
+    if json:
+        say_json(StatsAnswer(*(getattr(found, name) for name in found.__struct_fields__)))
+    elif csv:
+        say("\n".join(csv_lines(found)))
+    elif not quiet:
+        from sintra.view.figures import stats_lines
+
+        say("\n".join(stats_lines(found, style(color, ascii))))
+    if not json:
+        _name_missing(found, quiet)
+    raise typer.Exit(survey.worst if strict or not found.logs - found.faulty else 0)
+
+
+def _count(survey: Survey, logs: list[str], many: bool, jobs: int | None, address: str | None) -> None:
+    """Read all logs, where few are read faster than a second process starts."""
+    from itertools import chain, islice
+
+    from sintra.folders import entries
+    from sintra.parallel import workers
+
+    found = chain.from_iterable(
+        entries([path], many=many or path == "-", fetch=address is not None) for path in logs
+    )
+    first = list(islice(found, FEW + 1))
+    with (
+        Progress(total(logs, many)) as progress,
+        workers(1 if len(first) <= FEW else jobs, address) as executor,
+    ):
+        for done in survey.count(chain(first, found), executor):
+            progress.step(done - progress.done)
+
+
+def _name_missing(found: Stats, quiet: bool) -> None:
+    """Tell on standard error what is not counted; unfinished games are no errors."""
+    from sintra.view.figures import missing_lines
+
+    for line in missing_lines(found):
+        if not quiet or line.startswith("faulty"):
+            sys.stderr.write(f"sintra: {line}\n")
+
+
+# -- CSV -------------------------------------------------------------------------------------
+
+NUMBERS = ("mean", "sd", "min", "lower", "median", "upper", "max")
+MEASURES = ("score", "margin", "rounds", "turns")
+COUNTS = ("games", "unfinished", "results", "wins", "shared", "share")
+
+
+def csv_lines(found: Stats) -> list[str]:
+    """A row for each group below the names of its columns; `points` is a JSON object."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*found.by, *COUNTS, *(f"{m}_{n}" for m in MEASURES for n in NUMBERS), "points"])
+    writer.writerows(_row(group) for group in found.groups)
+    return text.getvalue().splitlines()
+
+
+def _row(group: Results) -> list[object]:
+    import msgspec
+
+    from sintra.view import safe
+
+    keys = [safe(value) if isinstance(value, str) else value for value in group.group.values()]
+    measures: list[Distribution] = [getattr(group, measure) for measure in MEASURES]
+    numbers = [getattr(measure, number) for measure in measures for number in NUMBERS]
+    counts = [getattr(group, count) for count in COUNTS]
+    return [*keys, *counts, *numbers, msgspec.json.encode(group.points).decode()]

@@ -1,0 +1,478 @@
+"""Many games between computer players, from one seed, on any number of workers.
+
+Every game of a run has a seed of its own, drawn from the run's seed, so that `sintra new --seed` deals it
+again. A run is cut into shards by its number of games alone: who plays them, and in which order, changes
+nothing.
+
+**A folder** keeps a run: `run.json` tells what is played, `tallies/` has what every finished shard counted,
+and `logs/` the games, one to a file (`.log`) or one shard to a file (`.logs`, one game after the other). A
+shard is finished when its tally is there; a run that was stopped goes on with the shards that are not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from sintra import catalog, log
+from sintra.bots import BOTS
+from sintra.chance import Chance, new_seed
+from sintra.errors import Conflict, DamagedLog, UsageError
+from sintra.events import (
+    MAX_SEED,
+    Created,
+    Event,
+    OptionValue,
+    decode_line,
+    encode_line,
+    encode_lines,
+    line_decoder,
+)
+from sintra.game import Fold, Game
+from sintra.parallel import given, is_remote, spread
+from sintra.reports import Group, Summary
+from sintra.rules import OVER
+from sintra.selfplay import play_out
+from sintra.tallies import SHARES, Outcome, Tally, bot_name, distribution, rounded
+from sintra.version import VERSION
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+MANY_ROUNDS = 50
+"""The rules alone may never end a game (R6): it stops after so many rounds if nobody says otherwise."""
+MAX_SHARD = 100
+MANY_SHARDS = 64
+FOLDER_SIZE = 1000
+"""So many files are in a folder, at most."""
+KINDS = ("games", "shards", "none")
+"""What is kept of the logs: a file for each game, a file for each shard, or nothing."""
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played: all that the results depend on."""
+
+    rules: str
+    options: dict[str, OptionValue]
+    players: int
+    bots: tuple[str, ...]
+    """For each seat."""
+    rotate: bool
+    """With every game, the bots move on by one seat."""
+    games: int
+    seed: int
+    max_rounds: int
+    components: dict[str, Any] | None
+    engine: str
+
+    @property
+    def shard(self) -> int:
+        """How many games a shard has: enough shards for many workers, and never a long one."""
+        return max(1, min(MAX_SHARD, -(-self.games // MANY_SHARDS)))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are."""
+        return -(-self.games // self.shard)
+
+    def games_of(self, shard: int) -> range:
+        """The games of a shard, counted from 0."""
+        return range(shard * self.shard, min(self.games, (shard + 1) * self.shard))
+
+    def seats(self, game: int) -> list[str]:
+        """The bots by seat in a game, counted from 0."""
+        by = game % self.players if self.rotate else 0
+        return [self.bots[(seat + by) % self.players] for seat in range(self.players)]
+
+
+def planned(
+    rules: str = "sintra",
+    games: int = 100,
+    *,
+    players: int | None = None,
+    bots: str | Sequence[str] = "random",
+    rotate: bool = False,
+    seed: int | None = None,
+    max_rounds: int = MANY_ROUNDS,
+    components: Mapping[str, Any] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+) -> Plan:
+    """What is to be played, checked; without a seed, one is drawn."""
+    named = [bots] if isinstance(bots, str) else list(bots)
+    players = players if players is not None else max(2, len(named))
+    if len(named) not in (1, players):
+        raise UsageError(
+            f"{len(named)} computer players are named for {players} seats; name one, or one a seat"
+        )
+    for name in named:
+        if name not in BOTS:
+            raise UsageError(f"there is no computer player {name!r}; there are {', '.join(BOTS)}")
+    for what, number in (("games", games), ("max_rounds", max_rounds)):
+        if number < 1:
+            raise UsageError(f"{what}: at least 1, not {number}")
+    seed = new_seed() if seed is None else seed
+    found = catalog.find(rules)
+    trial = Game.new(found, players, seed=seed, options=options, components=components)
+    return Plan(
+        rules=rules,
+        options=trial.created.options,
+        players=players,
+        bots=tuple(named * players if len(named) == 1 else named),
+        rotate=rotate,
+        games=games,
+        seed=seed,
+        max_rounds=max_rounds,
+        components=dict(components) if components else None,
+        engine=f"{VERSION} {catalog.package_of(rules)}"[:80].rstrip(),
+    )
+
+
+def seed_kept(folder: str | PathLike[str] | None) -> int | None:
+    """The seed of the run that a folder holds, for a call that names none; nothing where there is none."""
+    if folder is None:
+        return None
+    with suppress(DamagedLog, ValueError):
+        kept = msgspec.json.decode(b"".join(log.raw(os.path.join(folder, "run.json"))), type=dict[str, Any])
+        return kept["seed"] if isinstance(kept.get("seed"), int) else None
+    return None
+
+
+# -- One game --------------------------------------------------------------------------------
+
+
+def game_seed(seed: int, game: int) -> int:
+    """The seed of a game of a run, counted from 0: 53 bits of the stream `game N`, N from 1."""
+    stream = Chance(seed).stream(f"game {game + 1}")
+    return (stream.word() << 32 | stream.word()) & MAX_SEED
+
+
+def play_game(plan: Plan, game: int, chosen: list[int] | None = None) -> Outcome:
+    """Play a game of a run, counted from 0."""
+    rules = catalog.find(plan.rules)
+    chance = Chance(game_seed(plan.seed, game))
+    state = rules.start(plan.options, plan.players)
+    state.arrange(_arranged(plan, chance))
+    turns = play_out(state, chance, [BOTS[bot] for bot in plan.seats(game)], plan.max_rounds, chosen)
+    over = state.phase == OVER
+    return Outcome(
+        scores=state.scores(),
+        winners=state.winners() if over else [],
+        points=state.breakdown(),
+        rounds=state.round,
+        turns=turns,
+        over=over,
+    )
+
+
+def _arranged(plan: Plan, chance: Chance) -> Event:
+    rules = catalog.find(plan.rules)
+    arranged = rules.arrange(plan.options, plan.players, plan.components or {}, chance)
+    if plan.components:  # typed in by a person: it is read as a line of a log is
+        arranged = decode_line(line_decoder(rules.lines), encode_line(arranged), 0)
+    return arranged
+
+
+def game_log(plan: Plan, game: int, chosen: Sequence[int]) -> bytes:
+    """The log of a game that was played: the same seed, and the same choices."""
+    seed = game_seed(plan.seed, game)
+    chance = Chance(seed)
+    created = Created(
+        format=1,
+        rules=plan.rules,
+        options=plan.options,
+        players=tuple(bot_name(bot, seat) for seat, bot in enumerate(plan.seats(game), 1)),
+        chance="seeded",
+        seed=seed,
+        engine=plan.engine,
+    )
+    fold = Fold(catalog.find(plan.rules), created)
+    events: list[Event] = [created]
+    played = Game(fold, events, chance)
+    played.take(_arranged(plan, chance))
+    played.settle()
+    for code in chosen:
+        events.append(fold.play(code))
+        played.settle()
+    return encode_lines(events)
+
+
+# -- A shard ---------------------------------------------------------------------------------
+
+
+class Seat(Struct):
+    """What is counted of one bot in one seat, from 1."""
+
+    seat: int
+    bot: str
+    tally: Tally
+
+
+class Count(Struct):
+    """What is counted of a shard, or of a run."""
+
+    games: Tally
+    """The games alone: how many, and how long."""
+    seats: list[Seat]
+
+    def of(self, seat: int, bot: str) -> Tally:
+        """The tally of a bot in a seat."""
+        for known in self.seats:
+            if known.seat == seat and known.bot == bot:
+                return known.tally
+        self.seats.append(Seat(seat, bot, Tally()))
+        return self.seats[-1].tally
+
+    def count(self, outcome: Outcome, bots: Sequence[str]) -> None:
+        """One more game, with these bots by seat."""
+        self.games.count_game(outcome)
+        if outcome.over:
+            for seat, bot in enumerate(bots):
+                self.of(seat + 1, bot).count_player(outcome, seat)
+
+    def add(self, other: Count) -> None:
+        """All that was counted elsewhere."""
+        self.games.add(other.games)
+        for known in other.seats:
+            self.of(known.seat, known.bot).add(known.tally)
+
+
+class Task(Struct, frozen=True):
+    """A shard to play; `folder` is where its worker keeps it, if the worker has our files."""
+
+    plan: Plan
+    shard: int
+    logs: str
+    folder: str | None
+
+
+class Shard(Struct):
+    """A shard that was played; `logs` are those that its worker could not keep itself."""
+
+    number: int
+    count: Count
+    logs: list[bytes]
+
+
+def play_shard(task: Task) -> Shard:
+    """Play all games of a shard: what every worker does."""
+    plan = task.plan
+    count = Count(Tally(), [])
+    logs: list[bytes] = []
+    for game in plan.games_of(task.shard):
+        chosen: list[int] | None = None if task.logs == "none" else []
+        count.count(play_game(plan, game, chosen), plan.seats(game))
+        if chosen is not None:
+            logs.append(game_log(plan, game, chosen))
+    shard = Shard(task.shard, count, logs)
+    if task.folder is not None:
+        keep(plan, shard, task.logs, task.folder)
+        shard.logs = []
+    return shard
+
+
+def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
+    """Write a shard's logs, and then its tally, which says that it is finished."""
+    if kind == "shards":
+        log.replace(_file(folder, "logs", shard.number, "logs"), b"".join(shard.logs))
+    elif kind == "games":
+        for game, text in zip(plan.games_of(shard.number), shard.logs, strict=True):
+            log.replace(_file(folder, "logs", game, "log"), text)
+    log.replace(_file(folder, "tallies", shard.number, "json"), msgspec.json.encode(shard.count))
+
+
+def _file(folder: str, kind: str, number: int, ending: str) -> str:
+    """The file of a game or a shard; files are counted from 1, their folders from 0."""
+    return os.path.join(folder, kind, f"{number // FOLDER_SIZE:03}", f"{number + 1:06}.{ending}")
+
+
+# -- A run -----------------------------------------------------------------------------------
+
+
+class Run:
+    """Plays what is planned, shard by shard; with a folder, from where it was stopped."""
+
+    def __init__(
+        self, plan: Plan, folder: str | PathLike[str] | None = None, logs: str | None = None
+    ) -> None:
+        if logs is not None and folder is None:
+            raise UsageError("logs are kept in a folder; none is given")
+        if logs not in (None, *KINDS):
+            raise UsageError(f"logs are kept as {', '.join(KINDS)}, not {logs!r}")
+        self.plan = plan
+        self.folder = None if folder is None else os.fspath(folder)
+        self.logs = "none" if folder is None else logs or "games"
+        self.count = Count(Tally(), [])
+        self.done = 0
+        """How many games are played; `kept` of them were found in the folder."""
+        self.kept = 0
+
+    def play(self, executor: Executor) -> Iterator[int]:
+        """Play; after every shard, how many games are done."""
+        with self._claimed():
+            left = []
+            for number in range(self.plan.shards):
+                count = self._found(number)
+                if count is None:
+                    left.append(number)
+                else:
+                    self._add(number, count)
+            self.kept = self.done
+            if self.kept:
+                yield self.done
+            yield from self._play(executor, left)
+
+    def _play(self, executor: Executor, left: Sequence[int]) -> Iterator[int]:
+        folder = None if is_remote(executor) else self.folder
+        tasks = (Task(self.plan, number, self.logs, folder) for number in left)
+        for shard in spread(executor, play_shard, tasks):
+            if self.folder is not None and folder is None:
+                keep(self.plan, shard, self.logs, self.folder)
+            self._add(shard.number, shard.count)
+            yield self.done
+
+    def _add(self, number: int, count: Count) -> None:
+        self.count.add(count)
+        self.done += len(self.plan.games_of(number))
+
+    @contextmanager
+    def _claimed(self) -> Iterator[None]:
+        """Have the folder for this run alone; refused if another one is kept there."""
+        if self.folder is None:
+            yield
+            return
+        plan = msgspec.to_builtins(self.plan) | {"logs": self.logs}
+        text = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
+        path = os.path.join(self.folder, "run.json")
+        if not os.path.exists(path) and os.path.isdir(self.folder) and os.listdir(self.folder):
+            raise Conflict(f"{self.folder} holds other files, and no run to go on with")
+        claim = log.Claim(path, text)
+        try:
+            _compare(claim.data, plan, self.folder)
+            yield
+        finally:
+            claim.release()
+
+    def _found(self, number: int) -> Count | None:
+        """What a shard counted, if it is finished; a tally that was not written whole counts for nothing."""
+        if self.folder is None:
+            return None
+        path = _file(self.folder, "tallies", number, "json")
+        if not os.path.exists(path):
+            return None
+        with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):
+            return msgspec.json.decode(b"".join(log.raw(path)), type=Count)
+        return None
+
+    def summary(self) -> Summary:
+        """What came out of the games that are done."""
+        return summarized(self.plan, self.count, self.done)
+
+
+def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
+    """The run that a folder holds must be the one that is asked for."""
+    try:
+        other = msgspec.json.decode(there, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Conflict(f"{folder} can't be used: its run.json is none of ours") from None
+    for key in [*plan, *other]:
+        wanted, found = (msgspec.json.encode(run.get(key)).decode() for run in (plan, other))
+        if wanted != found:
+            raise Conflict(f"{folder} holds another run: {key} {found[:80]} there, {wanted[:80]} here")
+
+
+# -- The summary -----------------------------------------------------------------------------
+
+
+def group_of(tally: Tally) -> Group:
+    """What is told of a tally."""
+    return Group(
+        results=tally.results,
+        wins=tally.wins,
+        shared=tally.shared,
+        share=rounded(tally.shares, SHARES * tally.results),
+        score=distribution(tally.scores),
+        margin=distribution(tally.margins),
+        points={source: rounded(points, tally.results) for source, points in tally.points.items()},
+    )
+
+
+def _merged(tallies: Sequence[Tally]) -> Tally:
+    merged = Tally()
+    for tally in tallies:
+        merged.add(tally)
+    return merged
+
+
+def summarized(plan: Plan, count: Count, done: int) -> Summary:
+    """The summary of what was counted."""
+    numbers = range(1, plan.players + 1)
+    by_seat = [_merged([one.tally for one in count.seats if one.seat == seat]) for seat in numbers]
+    by_bot = {
+        bot: _merged([one.tally for one in count.seats if one.bot == bot]) for bot in sorted(set(plan.bots))
+    }
+    return Summary(
+        rules=plan.rules,
+        options=plan.options,
+        players=plan.players,
+        bots=plan.bots,
+        rotate=plan.rotate,
+        seed=plan.seed,
+        max_rounds=plan.max_rounds,
+        games=plan.games,
+        done=done,
+        finished=count.games.games,
+        seats=[group_of(tally) for tally in by_seat],
+        by_bot={bot: group_of(tally) for bot, tally in by_bot.items()},
+        score=distribution(_merged(by_seat).scores),
+        rounds=distribution(count.games.rounds),
+        turns=distribution(count.games.turns),
+    )
+
+
+def simulate(
+    rules: str = "sintra",
+    games: int = 100,
+    *,
+    players: int | None = None,
+    bots: str | Sequence[str] = "random",
+    rotate: bool = False,
+    seed: int | None = None,
+    max_rounds: int = MANY_ROUNDS,
+    components: Mapping[str, Any] | None = None,
+    jobs: int | None = 1,
+    executor: Executor | str | None = None,
+    out: str | PathLike[str] | None = None,
+    logs: str | None = None,
+    progress: Callable[[int], object] | None = None,
+    **options: OptionValue,
+) -> Summary:
+    """Let computer players play many games, and sum up what came out.
+
+    `bots` is one name for all seats, or one a seat; `jobs` is how many processes play (None: one a
+    core); `executor` is any `concurrent.futures.Executor`, or the address of a cluster. With `out`, the run
+    is kept in a folder, and goes on from where it was stopped; `logs` is `games`, `shards` or `none`.
+    `progress` is called with the number of games done. The rule-set's options go by their names.
+    """
+    plan = planned(
+        rules,
+        games,
+        players=players,
+        bots=bots,
+        rotate=rotate,
+        seed=seed_kept(out) if seed is None else seed,
+        max_rounds=max_rounds,
+        components=components,
+        options=options,
+    )
+    run = Run(plan, out, logs)
+    with given(executor, jobs) as used:
+        for done in run.play(used):
+            if progress is not None:
+                progress(done)
+    return run.summary()

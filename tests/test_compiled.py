@@ -1,0 +1,112 @@
+"""The compiled build beside the source: the same legal lists, the same games, the same bytes.
+
+Both are this package; `SINTRA_PURE=1` has the source run where the rules are compiled. `make unit-compiled`
+runs these tests on the compiled build; in an interpreted one there is nothing to compare, and they skip.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+import sintra
+from sintra import catalog
+from sintra.bots import BOTS
+from sintra.chance import Chance
+from sintra.events import OptionValue
+from sintra.rules import CHOICE
+from sintra.rules.testing import all_options
+from sintra.selfplay import play_out
+
+GAMES = int(os.environ.get("SINTRA_GAMES", "60"))
+"""For every board and number of players; SINTRA_GAMES=2000 plays thousands."""
+ROUNDS = 12
+
+compiled_only = pytest.mark.skipif(catalog.build() == "interpreted", reason="the rules are not compiled here")
+
+
+def fingerprint(rules: str, games: int) -> str:
+    """All logs of some games, and all that was legal in them, as one sum."""
+    total = hashlib.sha256()
+    found = catalog.find(rules)
+    for options in all_options(found):
+        for players in found.players:
+            for seed in range(games):
+                total.update(played(rules, players, seed, options).encode())
+    return total.hexdigest()
+
+
+def played(rules: str, players: int, seed: int, options: dict[str, OptionValue]) -> str:
+    """The log of a game at random, with the legal codes at every step and the effects of all of them."""
+    game = sintra.Game.new(catalog.find(rules), players, seed=seed, options=options)
+    stream = Chance(seed).stream("bot 1")
+    told = []
+    while not game.over and game.round <= ROUNDS:
+        state = game.live
+        legal = state.legal()
+        code = legal[stream.below(len(legal))]
+        state.effects = []
+        state.play(code)
+        told.append(
+            f"{legal} {state.effects} {state.worth(state.player)} {state.census()} {state.breakdown()}"
+        )
+        game.play(game.rules.steps[code])
+    return "\n".join([*told, game.dumps()])
+
+
+def in_the_source(rules: str, games: int) -> str:
+    """The same sum, from a process that runs the source."""
+    code = f"from tests.test_compiled import *; print(catalog.build(), fingerprint({rules!r}, {games}))"
+    env = {**os.environ, "SINTRA_PURE": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    build, total = done.stdout.split()
+    assert build == "interpreted"
+    return total
+
+
+@compiled_only
+@pytest.mark.parametrize("rules", catalog.BUILT_IN)
+def test_compiled_rules_are_the_source(rules: str) -> None:
+    assert fingerprint(rules, GAMES) == in_the_source(rules, GAMES)
+
+
+@compiled_only
+def test_everything_that_is_listed_is_compiled() -> None:
+    import sintra.bots
+    import sintra.game
+    import sintra.rules.azul
+    import sintra.rules.sintra
+    import sintra.rules.state
+    import sintra.selfplay
+
+    modules = [sintra.bots, sintra.game, sintra.rules.azul, sintra.rules.sintra, sintra.rules.state]
+    for module in [*modules, sintra.selfplay, sintra.chance, sintra.offer]:
+        assert str(module.__file__).endswith(".so"), module.__name__
+
+
+@pytest.mark.parametrize("rules", catalog.BUILT_IN)
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_game_played_out_by_codes_is_the_game_of_its_log(rules: str, bot: str) -> None:
+    """`play_out` is the fast way; a Game that plays the same steps comes to the same end."""
+    found = catalog.find(rules)
+    for options in all_options(found):
+        game = sintra.Game.new(found, 2, seed=9, options=options)
+        state = found.start(options, 2)
+        state.arrange(game.events[1])
+        chosen: list[int] = []
+        turns = play_out(state, Chance(9), [BOTS[bot]] * 2, ROUNDS, chosen)
+        for code in chosen:
+            game.play(found.steps[code])
+        assert (state.scores(), state.breakdown()) == (game.scores, game.live.breakdown())
+        assert 0 < turns <= len(chosen)
+
+
+def test_a_choice_of_the_first_kind_begins_a_turn() -> None:
+    state = sintra.new(seed=1).live
+    assert state.phase == CHOICE
+    state.play(state.legal()[0])
+    assert state.phase > CHOICE

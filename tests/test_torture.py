@@ -1,0 +1,82 @@
+"""The short form of `make torture`: crashes, cuts, errors, races, and what is missed without a protection.
+
+Campaigns fork, so each runs in a process of its own, which has one thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.torture.__main__ import CAMPAIGNS
+from scripts.torture.layer import CALLS
+from sintra import log
+
+pytestmark = pytest.mark.process
+
+ROOT = Path(__file__).parent.parent
+
+
+def short(name: str) -> dict[str, Any]:
+    """The figures of a campaign in its short form; it has to pass."""
+    words = [sys.executable, "-m", "scripts.torture", "--only", name, "--scale", "0.02", "--json"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    figures = json.loads(done.stdout)[name]
+    assert isinstance(figures, dict)
+    return figures
+
+
+def test_killed_at_every_call() -> None:
+    figures = short("crash")
+    assert figures["kills"] > figures["of them inside a write"] > 10
+    assert figures["traces with all syncs in place"] >= 18
+
+
+def test_cut_at_every_byte() -> None:
+    figures = short("cut")
+    assert figures["cuts"] > 2000
+    assert figures["refused by a writer, and repaired with a backup"] > 20
+
+
+def test_errors_at_every_call() -> None:
+    figures = short("faults")
+    assert figures["injected errors"] > 100
+    assert figures["file-size limits (RLIMIT_FSIZE)"] > 10
+
+
+def test_races() -> None:
+    figures = short("race")
+    assert figures["meetings of two commands"] > 20
+    assert figures["moves acknowledged"] + figures["undos and notes acknowledged"] == 120
+    assert figures["reads meanwhile"] > 0
+
+
+def test_no_protection_can_be_left_out() -> None:
+    assert short("protections")["protections taken out, and missed"] >= 12
+
+
+def test_every_campaign_can_be_chosen() -> None:
+    assert {"crash", "cut", "faults", "race", "protections"} <= CAMPAIGNS.keys()
+
+
+def test_the_layer_stands_before_all_that_touches_a_log() -> None:
+    """What appends, repairs, creates and reads reaches the system only by calls that the layer numbers."""
+    tree = ast.parse(Path(log.__file__).read_text())
+    touching = {"Appender", "repair", "create", "read", "_shared", "_chunks_for_reading", "_open", "_read"}
+    touching |= {"_stat", "_backup", "_open_draft", "_publish", "_sync_folder", "_write_all", "_blocks"}
+    harmless = {"path", "fspath", "strerror", "getpid", "stat_result"}
+    parts = [node for node in tree.body if getattr(node, "name", None) in touching]
+    assert len(parts) == len(touching)
+    for node in (inner for part in parts for inner in ast.walk(part)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id != "open"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+            known = node.attr in CALLS or node.attr in harmless or node.attr.startswith("O_")
+            assert known, f"os.{node.attr} is not watched"
