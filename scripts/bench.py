@@ -678,6 +678,27 @@ def line(result: Result) -> str:
     ).rstrip()
 
 
+def markdown(results: Sequence[Result]) -> str:
+    """The table in Markdown, the builds side by side."""
+    lines = [
+        "| row | interpreted | ratio | compiled | ratio | yardstick |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(result.row for result in results):
+        row = {result.build: result for result in results if result.row == name}
+        cells = []
+        for build in BUILDS:
+            result = row.get(build)
+            if result is None or result.figure is None or result.ratio is None:
+                cells += ["", ""]
+            else:
+                cells += [f"{told(result.figure)} {result.unit}", f"{result.ratio:.2f}"]
+        last = list(row.values())[-1]
+        yardstick = f"{told(last.yardstick_figure or 0)} {last.yardstick_unit}, {last.yardstick}"
+        lines.append(f"| {name} | {' | '.join(cells)} | {yardstick} |")
+    return "\n".join(lines)
+
+
 def legend() -> str:
     """What the rows are."""
     said: dict[str, list[str]] = {}
@@ -703,6 +724,7 @@ def arguments() -> argparse.Namespace:
         "--only", action="append", default=[], metavar="NAME", help="rows whose names begin so"
     )
     parser.add_argument("--check", action="store_true", help="exit code 1 if a target is missed")
+    parser.add_argument("--markdown", action="store_true", help="the table in Markdown")
     parser.add_argument("--build", choices=BUILDS, help="measure this build alone")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # the process of one row
     given = parser.parse_args()
@@ -751,14 +773,19 @@ def main() -> int:
     about = "medians of up to 9 rounds, engine and yardstick in turn"
     if given.quick:
         about += "; too short to mean much"
-    if not given.json:
-        print(f"{machine()}\n{about}\n\n{HEADER}")
+    live = not given.json and not given.markdown
+    if live or given.markdown:
+        print(f"{machine()}\n{about}\n")
+    if live:
+        print(HEADER)
     results: list[Result] = []
     for row in chosen(given.only):
         for build in [given.build] if given.build else BUILDS:
             results.append(measured(row, build, given))
-            if not given.json:
+            if live:
                 print(line(results[-1]), flush=True)
+    if given.markdown:
+        print(markdown(results))
     if given.json:
         rows = [vars(result) for result in results]
         print(json.dumps({"machine": machine(), "about": about, "rows": rows}, indent=2))
