@@ -37,13 +37,17 @@ def wanted() -> bool:
 
 def extensions() -> list[Any]:
     """The modules to compile; none when only asked for metadata."""
-    if not wanted() or not BUILDS & set(sys.argv):
+    if not BUILDS & set(sys.argv):
         return []
     try:
-        from mypyc.build import mypycify
-    except ImportError:
-        return []
-    return list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+        if wanted():
+            from mypyc.build import mypycify
+
+            return list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+    except (Exception, SystemExit) as error:  # whatever another version of mypyc thinks of the source
+        print(f"sintra: mypyc does not work here: {error}")
+    print("sintra: the rules are installed as source, interpreted")
+    return []
 
 
 class BuildOrLeave(build_ext):
@@ -52,7 +56,6 @@ class BuildOrLeave(build_ext):
     def run(self) -> None:
         """Build; a compiler that fails costs speed, and nothing else."""
         if not self.extensions:
-            print("sintra: the rules are installed as source, interpreted")
             return
         try:
             super().run()

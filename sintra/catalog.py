@@ -7,7 +7,7 @@ when its rules are asked for; one that does not load harms no other.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 

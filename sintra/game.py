@@ -32,6 +32,7 @@ from sintra.events import (
     encode_lines,
     line_decoder,
 )
+from sintra.native import mypyc_attr
 from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
 from sintra.steps import Step, Vocabulary
@@ -77,6 +78,7 @@ def _check_created(rules: RuleSet, created: Created) -> None:
         raise DamagedLog(f"all options are written; missing: {missing}", field="options")
 
 
+@mypyc_attr(serializable=True)
 class Fold:
     """A state, the events that led to it and still count, and what may come next."""
 
@@ -359,6 +361,7 @@ def _listed(value: int | tuple[int, ...]) -> str:
     return str(value) if isinstance(value, int) else f"[{', '.join(map(str, value))}]"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class Game:
     """A game that can be asked, played, taken back, copied and saved.
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from sintra.chance import Stream
 from sintra.events import Picked
-from sintra.native import i64
+from sintra.native import i64, mypyc_attr
 from sintra.steps import Step
 from sintra.words import counted, pieces
 
@@ -68,6 +68,7 @@ def total(counts: list[int]) -> i64:
     return pieces
 
 
+@mypyc_attr(serializable=True)
 class Offer:
     """The pieces that nobody owns, and the starting tile."""
 
@@ -138,7 +139,7 @@ class Offer:
 
     def has(self, code: i64) -> bool:
         """Whether this pick is there to be made."""
-        return code < len(self.piles) and self.piles[code] > 0
+        return 0 <= code < len(self.piles) and self.piles[code] > 0
 
     def take(self, code: i64) -> i64:
         """Take all pieces of a color from a display (the rest goes to the center) or from the center.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -444,3 +447,18 @@ def test_losses_are_told_as_they_were_taken() -> None:
     state._break(state.palaces[0], 1)  # type: ignore[attr-defined]
     assert state.effects[-1][2] == 5
     assert state.scores()[0] == 0
+
+
+@pytest.mark.parametrize("twin_of", [lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy])
+def test_games_and_states_can_be_sent_to_other_processes(twin_of: Any) -> None:
+    game = sintra.new("crystal", seed=3, side="2")
+    game.play(game.legal()[0])
+    twin, state = twin_of(game), twin_of(game.live)
+    assert (twin.dumps(), twin.legal()) == (game.dumps(), game.legal())
+    assert (state.value(), state.legal()) == (game.state, game.live.legal())
+    twin.play(twin.legal()[0])
+    assert len(twin.events) > len(game.events)
+
+
+def test_no_code_below_zero_is_legal() -> None:
+    assert not any(sintra.new(rules, seed=1).live.allows(-1) for rules in ("sintra", "azul"))
