@@ -25,8 +25,8 @@ from sintra import log
 
 WRITERS = 10
 READERS = 4
-LOGS = 10
-QUOTA = 80
+LOGS = 20
+QUOTA = 38
 """So many commands of each writer have to be acknowledged, on each log."""
 PATIENCE = 60
 """Seconds after which a process that should have come to a place counts as lost."""
@@ -393,7 +393,7 @@ def _write_on(folder: Path, seat: int, quota: int) -> None:
                 assert ended.code in (2, 3, 5), f"{words}: {ended}"  # 2: there is nothing to undo
                 assert ended.code != 5 or careful or not wait, f"{words}: lost its turn in spite of --wait"
                 book.write(json.dumps(["lost", kind, ended.code]) + "\n")
-                time.sleep(0.05 * dice.random())
+                time.sleep(0.1 * dice.random())
 
 
 def _command(folder: Path, seat: int, done: int, dice: random.Random) -> tuple[list[str], bool]:
@@ -424,7 +424,7 @@ def _read_on(folder: Path, seat: int) -> None:
                 ended = calmly(("verify", "show")[seat // 2 % 2], "--json", LOG, cwd=folder)
                 assert ended.code == 0, f"{ended}"
                 book.write("0 -\n")
-            time.sleep(0.01)  # readers come often, and leave room for the others
+            time.sleep(0.05)  # readers come often, and leave room for the others
 
 
 def _check_crowd(folder: Path, start: bytes) -> Counter[str]:
