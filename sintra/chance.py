@@ -52,7 +52,7 @@ ABSORB: Final = 12
 """How many steps mix absorbed words into the whole state."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """An endless row of numbers for one purpose."""
 
@@ -97,7 +97,6 @@ class Stream:
         return [left.pop(self.below(len(left))) for _ in range(len(left))]
 
 
-@mypyc_attr(serializable=True)
 class SystemStream(Stream):
     """Numbers from the operating system, that nobody can foresee."""
 
@@ -119,7 +118,6 @@ def _word(text: bytes, start: i64) -> i64:
     return word
 
 
-@mypyc_attr(serializable=True)
 class Chance:
     """Where a game's draws come from: a stream for every label."""
 

@@ -5,6 +5,7 @@
     ├── IllegalStep              3   the player: a step that the rules do not allow here
     ├── DamagedLog               4   the file: torn, or not a game that the rules allow
     │   └── Unreadable           4   the file can't be opened, read or written at all
+    ├── WorkersLost              4   the machine: processes that did the work are gone
     ├── Conflict                 5   another writer: the log changed, is locked, or exists already
     └── Unknown                  6   the future: a format or a rule-set that is not known here
         ├── UnknownFormat
@@ -86,6 +87,13 @@ class Unreadable(DamagedLog):
     """A file that the system does not let us open, read or write."""
 
     kind = "unreadable"
+
+
+class WorkersLost(SintraError):
+    """The processes or machines that did the work are gone; the work is not done."""
+
+    exit_code = 4
+    kind = "workers"
 
 
 class Conflict(SintraError):

@@ -143,31 +143,44 @@ def _found(argument: str) -> Iterator[Entry]:
         return
     empty = True
     pattern = not os.path.lexists(argument)
-    for path in _matching(argument) if pattern else [argument]:
-        for entry in _below(path) if os.path.isdir(path) else [Entry(path)]:
-            empty = False
-            yield entry
+    for entry in _matched(argument) if pattern else _below(argument):
+        empty = False
+        yield entry
     if empty:
         why = "no file matches" if pattern else f"is a directory without logs (*{ONE}, *{MANY})"
         yield Entry(argument, error=Unreadable(f"can't open {argument}: {why}"))
 
 
 def _is_pattern(argument: str) -> bool:
-    return any(sign in argument for sign in "*?[") and not os.path.lexists(argument)
+    return _has_signs(argument) and not os.path.lexists(argument)
+
+
+def _has_signs(text: str) -> bool:
+    return any(sign in text for sign in "*?[")
 
 
 def _below(folder: str) -> Iterator[Entry]:
-    """The logs in a folder and below it; links to folders are not followed."""
-    try:
-        for name, is_folder in _names(folder):
-            path = os.path.join(folder, name)
-            if is_folder and not os.path.islink(path):
-                yield from _below(path)
-            elif not is_folder and name.endswith((ONE, MANY)):
-                yield Entry(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        yield Entry(folder, error=Unreadable(f"can't open {folder}: {reason}"))
+    """The logs in a folder and below it, however deep; links to folders are not followed."""
+    open_folders = [(folder, _names(folder))]
+    while open_folders:
+        folder, names = open_folders[-1]
+        try:
+            name, is_folder = next(names, ("", False))
+        except OSError as error:
+            yield Entry(folder, error=unlisted(folder, error))
+            name = ""
+        path = os.path.join(folder, name)
+        if not name:
+            open_folders.pop()
+        elif is_folder and not os.path.islink(path):
+            open_folders.append((path, _names(path)))
+        elif not is_folder and name.endswith((ONE, MANY)):
+            yield Entry(path)
+
+
+def unlisted(folder: str, error: OSError) -> Unreadable:
+    """What is told of a folder that the system does not let us list."""
+    return Unreadable(f"can't open {folder or '.'}: {(error.strerror or str(error)).lower()}")
 
 
 def _names(folder: str) -> Iterator[tuple[str, bool]]:
@@ -175,42 +188,90 @@ def _names(folder: str) -> Iterator[tuple[str, bool]]:
     last = ""
     while True:
         with os.scandir(folder or ".") as found:
-            page = nsmallest(PAGE, ((one.name, one.is_dir()) for one in found if one.name > last))
+            page = nsmallest(PAGE, ((one.name, _is_folder(one)) for one in found if one.name > last))
         yield from page
         if len(page) < PAGE:
             return
         last = page[-1][0]
 
 
-def _matching(pattern: str) -> Iterator[str]:
-    """The paths that match a pattern, as the shell has it; `**` stands for any number of folders."""
-    root, parts = ("/", pattern.lstrip("/")) if pattern.startswith("/") else ("", pattern)
-    return _matching_parts(root, [part for part in parts.split("/") if part])
+def _is_folder(one: os.DirEntry[str]) -> bool:
+    """Whether a name is a folder's; a link that leads nowhere, or around in a circle, is none."""
+    try:
+        return one.is_dir()
+    except OSError:
+        return False
 
 
-def _matching_parts(base: str, parts: list[str]) -> Iterator[str]:
-    if not parts:
-        yield base
-        return
+# -- Patterns --------------------------------------------------------------------------------
+
+
+def _matched(pattern: str) -> Iterator[Entry]:
+    """The files that match a pattern, and the logs in folders that do: none of these twice."""
+    walked: set[str] = set()
+    for entry in _matching(pattern):
+        if walked and _is_inside(entry.name, walked):
+            continue
+        if entry.error is None and not os.path.isdir(entry.name or "."):
+            yield entry
+            continue
+        walked.add(entry.name)
+        yield from [entry] if entry.error is not None else _below(entry.name)
+
+
+def _is_inside(path: str, folders: set[str]) -> bool:
+    """Whether a path is one of these folders, or below one."""
+    while path not in folders:
+        above = os.path.dirname(path)
+        if above == path:
+            return False
+        path = above
+    return True
+
+
+def _matching(pattern: str) -> Iterator[Entry]:
+    """The paths that match a pattern, as the shell has it; `**` stands for any number of folders.
+
+    At its end, `**` stands for the folder before it, with all logs below.
+    """
+    root, rest = ("/", pattern.lstrip("/")) if pattern.startswith("/") else ("", pattern)
+    parts = [part for part in rest.split("/") if part]
+    parts = [part for at, part in enumerate(parts) if part != "**" or parts[at - 1 : at] != ["**"]]
+    places = [iter([(Entry(root), parts)])]
+    while places:
+        entry, left = next(places[-1], (None, []))
+        if entry is None:
+            places.pop()
+        elif left:
+            places.append(_places(entry.name, left))
+        else:
+            yield entry
+
+
+def _places(base: str, parts: list[str]) -> Iterator[tuple[Entry, list[str]]]:
+    """Where a pattern leads from a folder, and what is left of it there."""
     head, rest = parts[0], parts[1:]
-    if not any(sign in head for sign in "*?["):
+    if not _has_signs(head):
         path = os.path.join(base, head)
         if os.path.lexists(path):
-            yield from _matching_parts(path, rest)
+            yield Entry(path), rest
         return
-    if head == "**":
-        yield from _matching_parts(base, rest or ["*"])
     if not os.path.isdir(base or "."):
         return
-    for name, is_folder in _names(base):
-        path = os.path.join(base, name)
-        if name.startswith(".") and not head.startswith("."):
-            continue
-        if head == "**":
-            if is_folder and not os.path.islink(path):
-                yield from _matching_parts(path, parts)
-        elif fnmatchcase(name, head) and (is_folder or not rest):
-            yield from _matching_parts(path, rest)
+    if head == "**":
+        yield Entry(base), rest
+    try:
+        for name, is_folder in _names(base) if rest or head != "**" else ():
+            path = os.path.join(base, name)
+            if name.startswith(".") and not head.startswith("."):
+                continue
+            if head == "**":
+                if is_folder and not os.path.islink(path):
+                    yield Entry(path), parts
+            elif fnmatchcase(name, head) and (is_folder or not rest):
+                yield Entry(path), rest
+    except OSError as error:
+        yield Entry(base, error=unlisted(base, error)), []
 
 
 # -- Streams ---------------------------------------------------------------------------------

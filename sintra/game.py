@@ -78,7 +78,6 @@ def _check_created(rules: RuleSet, created: Created) -> None:
         raise DamagedLog(f"all options are written; missing: {missing}", field="options")
 
 
-@mypyc_attr(serializable=True)
 class Fold:
     """A state, the events that led to it and still count, and what may come next."""
 
@@ -361,7 +360,7 @@ def _listed(value: int | tuple[int, ...]) -> str:
     return str(value) if isinstance(value, int) else f"[{', '.join(map(str, value))}]"
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """A game that can be asked, played, taken back, copied and saved.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -76,6 +77,10 @@ def read_game(blocks: Iterable[bytes]) -> Game:
     reader = Reader(blocks)
     events = list(chain.from_iterable(reader.run()))
     return Game.from_events(reader.fold, events)
+
+
+# A game goes to other processes, and is copied, as its log: compiled classes have no other way.
+copyreg.pickle(Game, lambda game: (loads, (game.dumps(),)))
 
 
 class Reader:

@@ -14,7 +14,7 @@ from typing import Final
 
 from sintra.chance import Stream
 from sintra.events import Picked
-from sintra.native import i64, mypyc_attr
+from sintra.native import i64
 from sintra.steps import Step
 from sintra.words import counted, pieces
 
@@ -68,7 +68,6 @@ def total(counts: list[int]) -> i64:
     return pieces
 
 
-@mypyc_attr(serializable=True)
 class Offer:
     """The pieces that nobody owns, and the starting tile."""
 

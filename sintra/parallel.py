@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-from sintra.errors import SintraError, UsageError
+from sintra.errors import UsageError, WorkersLost
 from sintra.version import VERSION
 
 T = TypeVar("T")
@@ -28,12 +28,6 @@ PATIENCE = 10
 """Seconds to wait for a cluster to answer."""
 AHEAD = 4
 """So many pieces of work for each worker are handed out and not collected yet, at most."""
-
-
-class WorkersLost(SintraError):
-    """The processes or machines that did the work are gone."""
-
-    kind = "workers"
 
 
 class Here(Executor):
@@ -62,6 +56,7 @@ def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Exe
 
     When the block is left by an error or by Ctrl-C, what is under way is given up at once.
     """
+    _check(jobs, address)
     if address is not None:
         with _dask(address) as executor:
             yield executor
@@ -70,6 +65,16 @@ def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Exe
     else:
         with _processes(jobs or cores()) as executor:
             yield executor
+
+
+def _check(jobs: object, address: object) -> None:
+    """UsageError if there can't be such workers."""
+    if jobs is not None and (type(jobs) is not int or jobs < 1):
+        raise UsageError("jobs: a number of processes, at least 1")
+    if address is not None and not isinstance(address, str):
+        raise UsageError(
+            f"an executor is a concurrent.futures.Executor, or dask://HOST:PORT, not {address!r}"
+        )
 
 
 @contextmanager

@@ -1,10 +1,20 @@
-"""What is told of many games: values that leave the engine, and nothing that computes them."""
+"""What is asked and told of many games: values and their limits, and nothing that computes them."""
 
 from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType
 
 from sintra.events import OptionValue
+
+MANY_ROUNDS = 50
+"""The rules alone may never end a game (R6): one of a run stops after so many rounds if nobody objects."""
+MAX_ROUNDS = 10_000
+MAX_GAMES = 10**9
+"""The most that can be asked of a run."""
+KEYS = ("rules", "side", "options", "players", "seat", "bot", "player")
+"""What results can be grouped by."""
+USUAL = ("rules", "side", "players", "seat", "bot")
+"""What results are grouped by if nobody says otherwise."""
 
 
 class Distribution(Struct, frozen=True, forbid_unknown_fields=True):

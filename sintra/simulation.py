@@ -12,7 +12,7 @@ shard is finished when its tally is there; a run that was stopped goes on with t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -34,19 +34,18 @@ from sintra.events import (
     encode_lines,
     line_decoder,
 )
+from sintra.folders import unlisted
 from sintra.game import Fold, Game
 from sintra.parallel import given, is_remote, spread
-from sintra.reports import Group, Summary
-from sintra.rules import OVER
+from sintra.reports import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS, Summary
+from sintra.rules import DEAL, OVER
 from sintra.selfplay import play_out
-from sintra.tallies import SHARES, Outcome, Tally, bot_name, distribution, rounded
+from sintra.tallies import Outcome, Tally, bot_name, distribution, group_of, listing
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from os import PathLike
 
-MANY_ROUNDS = 50
-"""The rules alone may never end a game (R6): it stops after so many rounds if nobody says otherwise."""
 MAX_SHARD = 100
 MANY_SHARDS = 64
 FOLDER_SIZE = 1000
@@ -104,7 +103,7 @@ def planned(
     options: Mapping[str, OptionValue] | None = None,
 ) -> Plan:
     """What is to be played, checked; without a seed, one is drawn."""
-    named = [bots] if isinstance(bots, str) else list(bots)
+    named = listing(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
         raise UsageError(
@@ -113,9 +112,8 @@ def planned(
     for name in named:
         if name not in BOTS:
             raise UsageError(f"there is no computer player {name!r}; there are {', '.join(BOTS)}")
-    for what, number in (("games", games), ("max_rounds", max_rounds)):
-        if number < 1:
-            raise UsageError(f"{what}: at least 1, not {number}")
+    _check_number("games", games, MAX_GAMES)
+    _check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed
     found = catalog.find(rules)
     trial = Game.new(found, players, seed=seed, options=options, components=components)
@@ -133,9 +131,14 @@ def planned(
     )
 
 
+def _check_number(what: str, number: object, most: int) -> None:
+    if type(number) is not int or not 1 <= number <= most:
+        raise UsageError(f"{what}: a whole number, at least 1 and at most {most}")
+
+
 def seed_kept(folder: str | PathLike[str] | None) -> int | None:
     """The seed of the run that a folder holds, for a call that names none; nothing where there is none."""
-    if folder is None:
+    if not folder:
         return None
     with suppress(DamagedLog, ValueError):
         kept = msgspec.json.decode(b"".join(log.raw(os.path.join(folder, "run.json"))), type=dict[str, Any])
@@ -179,7 +182,10 @@ def _arranged(plan: Plan, chance: Chance) -> Event:
 
 
 def game_log(plan: Plan, game: int, chosen: Sequence[int]) -> bytes:
-    """The log of a game that was played: the same seed, and the same choices."""
+    """The log of a game that was played: the same seed, and the same choices.
+
+    A game that had no end stops where it was stopped: the next round is not dealt.
+    """
     seed = game_seed(plan.seed, game)
     chance = Chance(seed)
     created = Created(
@@ -198,8 +204,17 @@ def game_log(plan: Plan, game: int, chosen: Sequence[int]) -> bytes:
     played.settle()
     for code in chosen:
         events.append(fold.play(code))
-        played.settle()
+        _go_on(played, fold, events, plan.max_rounds)
     return encode_lines(events)
+
+
+def _go_on(game: Game, fold: Fold, events: list[Event], rounds: int) -> None:
+    """What follows by itself after a choice, but for the deal of a round too many."""
+    while not fold.at_rest and fold.state.phase != DEAL:
+        fold.history.append(fold.conclude())
+        events.append(fold.history[-1])
+    if fold.state.round < rounds:
+        game.settle()
 
 
 # -- A shard ---------------------------------------------------------------------------------
@@ -277,12 +292,20 @@ def play_shard(task: Task) -> Shard:
 
 
 def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
-    """Write a shard's logs, and then its tally, which says that it is finished."""
+    """Write a shard's logs, and then its tally, which says that it is finished.
+
+    The disk has the logs before the tally gets its name: where there is a tally, its logs are there, also
+    after a power cut. A tally that was lost, or is not whole, only means that its shard is played again.
+    """
+    files: dict[str, bytes] = {}
     if kind == "shards":
-        log.replace(_file(folder, "logs", shard.number, "logs"), b"".join(shard.logs))
+        files[_file(folder, "logs", shard.number, "logs")] = b"".join(shard.logs)
     elif kind == "games":
-        for game, text in zip(plan.games_of(shard.number), shard.logs, strict=True):
-            log.replace(_file(folder, "logs", game, "log"), text)
+        games = plan.games_of(shard.number)
+        files = {_file(folder, "logs", n, "log"): text for n, text in zip(games, shard.logs, strict=True)}
+    for path, text in files.items():
+        log.replace(path, text)
+    log.sync([*files], folder)
     log.replace(_file(folder, "tallies", shard.number, "json"), msgspec.json.encode(shard.count))
 
 
@@ -304,6 +327,8 @@ class Run:
             raise UsageError("logs are kept in a folder; none is given")
         if logs not in (None, *KINDS):
             raise UsageError(f"logs are kept as {', '.join(KINDS)}, not {logs!r}")
+        if folder is not None and not os.fspath(folder):
+            raise UsageError("the folder for a run has no name")
         self.plan = plan
         self.folder = None if folder is None else os.fspath(folder)
         self.logs = "none" if folder is None else logs or "games"
@@ -315,19 +340,18 @@ class Run:
     def play(self, executor: Executor) -> Iterator[int]:
         """Play; after every shard, how many games are done."""
         with self._claimed():
-            left = []
-            for number in range(self.plan.shards):
+            found = set()
+            for number in self._tallied():
                 count = self._found(number)
-                if count is None:
-                    left.append(number)
-                else:
+                if count is not None:
+                    found.add(number)
                     self._add(number, count)
             self.kept = self.done
             if self.kept:
                 yield self.done
-            yield from self._play(executor, left)
+            yield from self._play(executor, (n for n in range(self.plan.shards) if n not in found))
 
-    def _play(self, executor: Executor, left: Sequence[int]) -> Iterator[int]:
+    def _play(self, executor: Executor, left: Iterable[int]) -> Iterator[int]:
         folder = None if is_remote(executor) else self.folder
         tasks = (Task(self.plan, number, self.logs, folder) for number in left)
         for shard in spread(executor, play_shard, tasks):
@@ -346,10 +370,10 @@ class Run:
         if self.folder is None:
             yield
             return
-        plan = msgspec.to_builtins(self.plan) | {"logs": self.logs}
+        plan = self._told()
         text = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
         path = os.path.join(self.folder, "run.json")
-        if not os.path.exists(path) and os.path.isdir(self.folder) and os.listdir(self.folder):
+        if not os.path.exists(path) and _is_used(self.folder):
             raise Conflict(f"{self.folder} holds other files, and no run to go on with")
         claim = log.Claim(path, text)
         try:
@@ -358,13 +382,31 @@ class Run:
         finally:
             claim.release()
 
-    def _found(self, number: int) -> Count | None:
-        """What a shard counted, if it is finished; a tally that was not written whole counts for nothing."""
+    def _told(self) -> dict[str, Any]:
+        """What `run.json` tells."""
+        return {**msgspec.to_builtins(self.plan), "logs": self.logs}
+
+    def in_folder(self) -> int:
+        """How many games of this run the folder holds by now, as far as the names of its tallies tell."""
+        with suppress(Conflict, DamagedLog):
+            if self.folder is not None:
+                there = b"".join(log.raw(os.path.join(self.folder, "run.json")))
+                _compare(there, self._told(), self.folder)
+                return sum(len(self.plan.games_of(number)) for number in self._tallied())
+        return 0
+
+    def _tallied(self) -> Iterator[int]:
+        """The shards that have a tally in the folder."""
         if self.folder is None:
-            return None
-        path = _file(self.folder, "tallies", number, "json")
-        if not os.path.exists(path):
-            return None
+            return
+        for start in range(0, self.plan.shards, FOLDER_SIZE):
+            numbers = range(start, min(start + FOLDER_SIZE, self.plan.shards))
+            if os.path.isdir(os.path.dirname(_file(self.folder, "tallies", start, "json"))):
+                yield from (n for n in numbers if os.path.exists(_file(self.folder, "tallies", n, "json")))
+
+    def _found(self, number: int) -> Count | None:
+        """What a shard counted; a tally that was not written whole counts for nothing."""
+        path = _file(self.folder or "", "tallies", number, "json")
         with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):
             return msgspec.json.decode(b"".join(log.raw(path)), type=Count)
         return None
@@ -372,6 +414,14 @@ class Run:
     def summary(self) -> Summary:
         """What came out of the games that are done."""
         return summarized(self.plan, self.count, self.done)
+
+
+def _is_used(folder: str) -> bool:
+    """Whether there is a folder that holds anything."""
+    try:
+        return os.path.isdir(folder) and bool(os.listdir(folder))
+    except OSError as error:
+        raise unlisted(folder, error) from None
 
 
 def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
@@ -387,19 +437,6 @@ def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
 
 
 # -- The summary -----------------------------------------------------------------------------
-
-
-def group_of(tally: Tally) -> Group:
-    """What is told of a tally."""
-    return Group(
-        results=tally.results,
-        wins=tally.wins,
-        shared=tally.shared,
-        share=rounded(tally.shares, SHARES * tally.results),
-        score=distribution(tally.scores),
-        margin=distribution(tally.margins),
-        points={source: rounded(points, tally.results) for source, points in tally.points.items()},
-    )
 
 
 def _merged(tallies: Sequence[Tally]) -> Tally:
@@ -454,10 +491,11 @@ def simulate(
 ) -> Summary:
     """Let computer players play many games, and sum up what came out.
 
-    `bots` is one name for all seats, or one a seat; `jobs` is how many processes play (None: one a
-    core); `executor` is any `concurrent.futures.Executor`, or the address of a cluster. With `out`, the run
-    is kept in a folder, and goes on from where it was stopped; `logs` is `games`, `shards` or `none`.
-    `progress` is called with the number of games done. The rule-set's options go by their names.
+    `bots` is one name for all seats, or one a seat, as a list or as a text with commas; `jobs` is how many
+    processes play (None: one a core); `executor` is any `concurrent.futures.Executor`, or the address of a
+    cluster. With `out`, the run is kept in a folder, and goes on from where it was stopped; `logs` is
+    `games`, `shards` or `none`. `progress` is called with the number of games done. The rule-set's options
+    go by their names.
     """
     plan = planned(
         rules,

@@ -11,21 +11,19 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
+from msgspec.structs import asdict
 
 from sintra.errors import SintraError, UsageError
 from sintra.folders import Entry, batches, entries, exit_code, fault, read
 from sintra.game import Fold
 from sintra.parallel import given, is_remote, spread, width
-from sintra.reports import Fault, Open, Results, Stats
-from sintra.tallies import SHARES, Outcome, Tally, Turns, bot_of, distribution, rounded
+from sintra.reports import KEYS, USUAL, Fault, Open, Results, Stats
+from sintra.tallies import Outcome, Tally, Turns, bot_of, distribution, group_of, listing
 from sintra.words import told
 
 if TYPE_CHECKING:
     from os import PathLike
 
-KEYS = ("rules", "side", "options", "players", "seat", "bot", "player")
-"""What results can be grouped by."""
-USUAL = ("rules", "side", "players", "seat", "bot")
 NAMED = 20
 """So many faulty logs, and so many unfinished games, are named."""
 
@@ -105,7 +103,8 @@ _KEYS: dict[str, Callable[[Fold, int], str | int]] = {
 class Survey:
     """Counts logs, part by part."""
 
-    def __init__(self, by: Sequence[str] = USUAL) -> None:
+    def __init__(self, by: str | Sequence[str] = USUAL) -> None:
+        by = listing(by)
         for name in by:
             if name not in KEYS:
                 raise UsageError(f"results can't be grouped by {name!r}; they can by {', '.join(KEYS)}")
@@ -155,13 +154,7 @@ def results(by: Sequence[str], key: Key, tally: Tally) -> Results:
         group=dict(zip(by, key, strict=True)),
         games=tally.games,
         unfinished=tally.unfinished,
-        results=tally.results,
-        wins=tally.wins,
-        shared=tally.shared,
-        share=rounded(tally.shares, SHARES * tally.results),
-        score=distribution(tally.scores),
-        margin=distribution(tally.margins),
-        points={source: rounded(points, tally.results) for source, points in tally.points.items()},
+        **asdict(group_of(tally)),
         rounds=distribution(tally.rounds),
         turns=distribution(tally.turns),
     )
@@ -169,7 +162,7 @@ def results(by: Sequence[str], key: Key, tally: Tally) -> Results:
 
 def stats(
     *logs: str | PathLike[str],
-    by: Sequence[str] = USUAL,
+    by: str | Sequence[str] = USUAL,
     many: bool = False,
     jobs: int | None = 1,
     executor: Executor | str | None = None,
@@ -177,8 +170,9 @@ def stats(
     """Statistics over many logs: files, folders, and patterns such as `games/*.log`.
 
     `by` tells what results are grouped by, of `rules`, `side`, `options`, `players`, `seat`, `bot` and
-    `player`; `many` reads every file as one of many games, one after the other; `jobs` is how many processes
-    read (None: one a core); `executor` is any `concurrent.futures.Executor`, or the address of a cluster.
+    `player`, as a list or as a text with commas; `many` reads every file as one of many games, one after
+    the other; `jobs` is how many processes read (None: one a core); `executor` is any
+    `concurrent.futures.Executor`, or the address of a cluster.
     """
     survey = Survey(by)
     with given(executor, jobs) as used:

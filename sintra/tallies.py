@@ -6,7 +6,7 @@ any machine, add up to exactly the same. Averages are taken only when it is told
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 from sintra.bots import BOTS
 from sintra.events import Choice, Event
 from sintra.game import Fold
-from sintra.reports import Distribution
+from sintra.reports import Distribution, Group
 from sintra.rules import ARRANGE, CHOICE
 
 Counts = dict[int, int]
@@ -130,6 +130,19 @@ def distribution(counts: Counts) -> Distribution:
     )
 
 
+def group_of(tally: Tally) -> Group:
+    """What is told of a tally."""
+    return Group(
+        results=tally.results,
+        wins=tally.wins,
+        shared=tally.shared,
+        share=rounded(tally.shares, SHARES * tally.results),
+        score=distribution(tally.scores),
+        margin=distribution(tally.margins),
+        points={source: rounded(points, tally.results) for source, points in tally.points.items()},
+    )
+
+
 def rounded(amount: int, by: int) -> float:
     """A quotient, rounded to four places; nothing of nothing is nothing."""
     return round(Fraction(amount, by) * 10_000) / 10_000 if by else 0.0
@@ -137,7 +150,7 @@ def rounded(amount: int, by: int) -> float:
 
 def _root(square: Fraction) -> float:
     """A root, rounded to four places without any error of floating point."""
-    return isqrt(round(square * 10**8)) / 10_000
+    return (isqrt(4 * 10**8 * square.numerator // square.denominator) + 1) // 2 / 10_000
 
 
 def _at(ordered: Counts, total: int, quarter: int) -> int:
@@ -148,6 +161,11 @@ def _at(ordered: Counts, total: int, quarter: int) -> int:
         if place <= 0:
             return number
     raise AssertionError("there are fewer numbers than were counted")
+
+
+def listing(names: str | Iterable[str]) -> list[str]:
+    """Names as a list, where they may be given as one text with commas: `greedy, random`."""
+    return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
 # -- What is counted -------------------------------------------------------------------------

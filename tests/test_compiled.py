@@ -22,7 +22,7 @@ from sintra.rules import CHOICE
 from sintra.rules.testing import all_options
 from sintra.selfplay import play_out
 
-GAMES = int(os.environ.get("SINTRA_GAMES", "60"))
+GAMES = int(os.environ.get("SINTRA_GAMES", "30"))
 """For every board and number of players; SINTRA_GAMES=2000 plays thousands."""
 ROUNDS = 12
 

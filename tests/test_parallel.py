@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sintra import parallel
-from sintra.errors import UsageError
-from sintra.parallel import Here, WorkersLost, cores, given, is_remote, spread, width, workers
+from sintra.errors import UsageError, WorkersLost
+from sintra.parallel import Here, cores, given, is_remote, spread, width, workers
 from tests.program import PATIENCE, SINTRA, environment, run
 
 needs_dask = pytest.mark.skipif(
@@ -94,6 +95,25 @@ def killed(_: int) -> int:
 def test_a_cluster_that_loses_a_worker_is_told() -> None:
     with pytest.raises(WorkersLost, match=r"ended unexpectedly.*\(Killed\)"):
         list(spread(Here(), killed, [1]))
+
+
+def test_lost_workers_are_no_answer() -> None:
+    assert WorkersLost.exit_code == 4
+
+
+@pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", True])
+def test_jobs_that_are_none(jobs: Any) -> None:
+    with pytest.raises(UsageError, match="jobs: a number of processes, at least 1"), given(None, jobs):
+        pass
+
+
+@pytest.mark.parametrize("executor", [5, square, b"dask://127.0.0.1:1"])
+def test_executors_that_are_none(executor: Any) -> None:
+    with (
+        pytest.raises(UsageError, match=r"an executor is a concurrent\.futures\.Executor"),
+        given(executor, 1),
+    ):
+        pass
 
 
 def test_one_job_needs_no_process() -> None:

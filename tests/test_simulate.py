@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,8 @@ import msgspec
 import pytest
 
 import sintra
-from sintra import catalog, simulation, tallies
-from sintra.errors import Conflict, UsageError
+from sintra import catalog, log, simulation, tallies
+from sintra.errors import Conflict, Unreadable, UsageError
 from sintra.loading import Reader
 from sintra.parallel import Here
 from sintra.reports import Summary
@@ -71,7 +73,7 @@ def test_the_log_of_a_game_tells_how_it_was_played(board: tuple[str, str], playe
         assert played.scores == told.scores
         assert [player + 1 for player in played.winners] == told.winners
         assert played.turns == turns_of(told)
-        assert not played.over or played.rounds == told.round
+        assert played.rounds == told.round
         assert [sum(points.values()) for points in played.points] == told.scores
 
 
@@ -104,6 +106,19 @@ def test_a_game_without_an_end_stops() -> None:
     assert (summary.done, summary.finished) == (3, 0)
     assert summary.score.mean is None
     assert not log_of(plan, 0).over
+
+
+@pytest.mark.parametrize(("rules", "rounds"), [("azul", 1), ("azul", 2), ("crystal", 3), ("sintra", 1)])
+def test_the_log_of_a_game_without_an_end_stops_there_too(rules: str, rounds: int, tmp_path: Path) -> None:
+    simulate(rules, 2, seed=1, max_rounds=rounds, out=tmp_path / "run")
+    found = sintra.stats(tmp_path / "run")
+    assert [one.round for one in found.open] == [rounds, rounds]
+    game = sintra.load(tmp_path / "run" / "logs" / "000" / "000001.log")
+    assert game.round == rounds
+    game.settle()  # whoever goes on deals what a longer run would have dealt
+    assert game.round == rounds + 1
+    longer = planned(rules, 2, seed=1, max_rounds=rounds + 1)
+    assert log_of(longer, 0).events[: len(game.events)] == game.events
 
 
 def test_printed_values_of_ones_own(tmp_path: Path) -> None:
@@ -153,10 +168,24 @@ def test_tallies_add_up_in_any_order() -> None:
     assert simulation.summarized(plan, forth, 130) == simulation.summarized(plan, back, 130)
 
 
+@pytest.mark.parametrize(
+    ("counts", "sd"),
+    [
+        ({1: 1, 2: 1, 3: 1}, 0.8165),
+        ({0: 1, 1: 1}, 0.5),
+        ({0: 2, 1: 1}, 0.4714),
+        ({0: 4, 1: 1, 10**9: 1}, 372677996.1754),
+    ],
+)
+def test_how_far_numbers_stray_is_rounded(counts: dict[int, int], sd: float) -> None:
+    numbers = [number for number, count in counts.items() for _ in range(count)]
+    assert tallies.distribution(counts).sd == sd == round(statistics.pstdev(numbers), 4)
+
+
 def test_numbers_are_told_exactly() -> None:
     told = tallies.distribution({3: 1, 1: 2, 10: 1})
     assert (told.count, told.mean, told.min, told.median, told.max) == (4, 3.75, 1, 1, 10)
-    assert (told.lower, told.upper, told.sd) == (1, 3, 3.6996)
+    assert (told.lower, told.upper, told.sd) == (1, 3, 3.6997)
     assert list(told.counts) == [1, 3, 10]
     assert tallies.distribution({}).mean is None
     assert tallies.distribution({5: 7}).sd == 0
@@ -185,8 +214,19 @@ def test_bots_rotate() -> None:
         ({"bots": "clever"}, "no computer player 'clever'"),
         ({"bots": ["greedy", "random"], "players": 3}, "2 computer players are named for 3 seats"),
         ({"players": 7}, "not 7"),
-        ({"games": 0}, "games: at least 1"),
-        ({"max_rounds": 0}, "max_rounds: at least 1"),
+        ({"games": 0}, "games: .* at least 1"),
+        ({"games": 10**9 + 1}, "games: .* at most 1000000000"),
+        ({"games": "3"}, "games: a whole number"),
+        ({"games": 2.5}, "games: a whole number"),
+        ({"games": True}, "games: a whole number"),
+        ({"max_rounds": 0}, "max_rounds: .* at least 1"),
+        ({"max_rounds": 2**63}, "max_rounds: .* at most 10000"),
+        ({"max_rounds": 1.5}, "max_rounds: a whole number"),
+        ({"players": 2.5}, "players"),
+        ({"jobs": -1}, "jobs: .* at least 1"),
+        ({"executor": 5}, "an executor is"),
+        ({"bots": "greedy,,random"}, "no computer player ''"),
+        ({"out": ""}, "no name"),
         ({"seed": -1}, "seed"),
         ({"logs": "shards"}, "folder"),
         ({"out": "x", "logs": "most"}, "'most'"),
@@ -197,6 +237,19 @@ def test_bots_rotate() -> None:
 def test_a_call_that_means_nothing(call: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         simulate(**call)
+
+
+def test_bots_may_be_named_in_one_text() -> None:
+    assert simulate(games=2, seed=1, bots="greedy, random") == simulate(
+        games=2, seed=1, bots=["greedy", "random"]
+    )
+
+
+def test_a_huge_run_begins_at_once(tmp_path: Path) -> None:
+    for place in ((None, None), (tmp_path / "run", "none")):
+        steps = Run(planned("sintra", 10**9, seed=1), *place).play(Here())
+        assert next(steps) == 100
+        steps.close()  # type: ignore[attr-defined]
 
 
 def test_progress_is_told_and_the_library_is_lazy() -> None:
@@ -265,6 +318,71 @@ def test_a_folder_is_for_one_run_at_a_time(tmp_path: Path) -> None:
         simulate("sintra", 3, seed=1, out=tmp_path / "run")
     first.close()  # type: ignore[attr-defined]
     assert simulate("sintra", 3, seed=1, out=tmp_path / "run").done == 3
+
+
+def test_a_folder_is_free_after_a_run_with_processes_that_live_on(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(1) as pool:
+        whole = simulate("sintra", 3, seed=1, out=tmp_path / "run", executor=pool)
+        assert simulate("sintra", 3, seed=1, out=tmp_path / "run") == whole
+
+
+def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: str) -> list[str]:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    with pytest.raises(Unreadable, match=r"can't open .*: permission denied"):
+        simulate("sintra", 3, out=tmp_path)
+
+
+def test_two_writers_of_a_file_do_not_get_in_each_others_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "deep" / "file"
+    written = log._write_all
+
+    def interrupted(fd: int, data: bytes) -> None:
+        monkeypatch.setattr(log, "_write_all", written)
+        log.replace(path, b"other")
+        written(fd, data)
+
+    monkeypatch.setattr(log, "_write_all", interrupted)
+    log.replace(path, b"mine")
+    assert path.read_bytes() == b"mine"
+    assert os.listdir(path.parent) == ["file"]
+
+
+@pytest.mark.parametrize("logs", ["games", "shards"])
+def test_the_disk_has_the_logs_before_the_tally(
+    logs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(fd: int) -> None:
+        seen.append(os.path.relpath(os.readlink(f"/proc/self/fd/{fd}"), tmp_path))
+        sync(fd)
+
+    def replaced(old: str, new: str) -> None:
+        if "tallies" in new:
+            kept = {os.path.relpath(path, tmp_path) for path in (tmp_path / "run" / "logs").rglob("*.log*")}
+            assert kept
+            assert {*kept, "run", "run/logs", "run/logs/000"} <= {*seen}
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    simulate("sintra", 3, seed=1, out=tmp_path / "run", logs=logs)
+
+
+def test_what_a_folder_holds_of_a_run_is_counted(tmp_path: Path) -> None:
+    simulate("sintra", 130, seed=1, out=tmp_path / "run", logs="none")
+    again = Run(planned("sintra", 130, seed=1), tmp_path / "run", "none")
+    assert (again.done, again.in_folder()) == (0, 130)
+    (tmp_path / "run" / "tallies" / "000" / "000044.json").unlink()
+    assert again.in_folder() == 129
+    assert Run(planned("sintra", 130, seed=2), tmp_path / "run", "none").in_folder() == 0
+    assert Run(planned("sintra", 130, seed=1), tmp_path / "none", "none").in_folder() == 0
 
 
 class Far(Here):
@@ -342,6 +460,11 @@ def test_slips_are_told(tmp_path: Path) -> None:
     assert "clever" in run("simulate", "5", "--bots", "clever", code=2).err
     assert "folder" in run("simulate", "5", "--logs", "games", code=2).err
     assert "GAMES" in run("simulate", "0", code=2).err
+    assert "GAMES" in run("simulate", "1000000000000", code=2).err
+    assert "--max-rounds" in run("simulate", "5", "--max-rounds", str(2**63), code=2).err
+    assert "no name" in run("simulate", "5", "--out", "", code=2, cwd=tmp_path).err
+    assert not list(tmp_path.iterdir())
+    assert run("simulate", "2", "--bots", "greedy, random", "--seed", "1").lines
     run("simulate", "3", "--seed", "1", "--out", "run", "-q", cwd=tmp_path)
     assert run("simulate", "4", "--out", "run", "--json", cwd=tmp_path, code=5).error["error"] == "conflict"
     (tmp_path / "file").write_text("")

@@ -10,12 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import sintra
 from sintra import survey, tallies
 from sintra.errors import UsageError
 from sintra.simulation import simulate
+from sintra.view import Style
+from sintra.view.figures import stats_lines
 from tests.program import fresh, played, run, shell, write_games
 from tests.test_schema import answers
 from tests.test_simulate import turns_of
@@ -89,7 +92,11 @@ def test_results_are_grouped(by: list[str], keys: list[Any] | None, runs: Path) 
     assert keys is None or told == keys
 
 
-@pytest.mark.parametrize("by", [["color"], ["rules", "rules"], [""]])
+def test_what_is_grouped_by_may_be_one_text(runs: Path) -> None:
+    assert sintra.stats(runs, by="rules, bot") == sintra.stats(runs, by=["rules", "bot"])
+
+
+@pytest.mark.parametrize("by", ["color", ["color"], ["rules", "rules"], [""]])
 def test_groups_that_are_none(by: list[str]) -> None:
     with pytest.raises(UsageError, match="grouped by"):
         sintra.stats("x", by=by)
@@ -131,7 +138,7 @@ def test_only_the_first_faults_are_named(tmp_path: Path) -> None:
 def test_the_tables(runs: Path) -> None:
     ran = run("stats", "runs", cwd=runs)
     assert ran.lines[0] == "16 logs, 14 games counted, 1 unfinished, 1 faulty"
-    assert max(map(len, ran.lines)) <= 105
+    assert max(map(len, ran.lines)) <= 100
     heads = "rules side players seat bot games win % mean sd min med max margin rounds turns"
     assert ran.lines[2].split() == heads.split()
     unfinished, faulty = ran.err.splitlines()
@@ -142,6 +149,25 @@ def test_the_tables(runs: Path) -> None:
     assert "win %" not in alone.out
     assert run("stats", "-q", "runs", cwd=runs).err == faulty + "\n"
     assert run("stats", "-q", "runs", cwd=runs).raw == b""
+
+
+def test_the_widest_usual_table_fits(tmp_path: Path) -> None:
+    for rules, side in (("azul", "colored"), ("crystal", "1"), ("sintra", "B")):
+        simulate(rules, 4, players=4, bots="greedy", seed=1, out=tmp_path / rules, side=side)
+    simulate("azul", 2, seed=1, out=tmp_path / "two")
+    found = sintra.stats(tmp_path)
+    many = [msgspec.structs.replace(group, games=10**6) for group in found.groups]
+    lines = stats_lines(msgspec.structs.replace(found, groups=many), Style(False, False, 80))
+    assert max(map(len, lines)) <= 100
+    assert len({len(line) for line in lines if " 1000000 " in line}) == 1
+
+
+def test_options_are_told_in_full(tmp_path: Path) -> None:
+    for floor in (True, False):
+        simulate("sintra", 1, seed=1, out=tmp_path / str(floor), floor_at_zero=floor)
+    lines = stats_lines(sintra.stats(tmp_path, by="options"), Style(False, False, 80))
+    for told in ("true", "false"):
+        assert any(line.startswith(f"side A, floor_at_zero {told} ") for line in lines)
 
 
 @pytest.mark.process

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import pty
 import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +66,60 @@ def test_patterns_are_as_the_shell_has_them(games: Path) -> None:
     assert "games/.hidden.log" not in names("games/*.log")
     (games / "odd[1].log").write_bytes(fresh())
     assert names("odd[1].log") == ["odd[1].log"]
+
+
+@pytest.mark.parametrize("pattern", ["games/**", "games/**/**", "g*/**", "games/", "**"])
+def test_stars_at_the_end_are_all_logs_below_each_once(pattern: str, games: Path) -> None:
+    assert names(pattern) == names("games")
+    assert names(f"{games}/**") == [f"{games}/{name}" for name in names("games")]
+    assert names("games/**/*") == names("games/*")
+
+
+def test_links_that_go_in_circles_are_no_folders(games: Path) -> None:
+    whole = names("games")
+    for name in ("circle", "nowhere"):
+        (games / "games" / name).symlink_to(name)
+    (games / "games" / "zero.log").symlink_to("zero.log")
+    assert names("games") == [*whole, "games/zero.log"]
+    assert names("games/**") == names("games")
+    assert names("games/0*.log") == whole[:3]
+    ran = run("verify", "games", cwd=games, code=4)
+    assert "can't open games/zero.log: too many levels of symbolic links" in ran.out
+    assert ran.out.count(": ok") == 6
+
+
+def test_a_folder_that_can_not_be_listed_does_not_hide_the_others(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = os.scandir
+
+    def refuse(folder: str) -> Any:
+        if folder.endswith("more"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return listed(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    for pattern, count in (("games", 6), ("games/**", 6), ("games/**/*.log", 4), ("games/*/*", 1)):
+        found = list(entries([pattern]))
+        assert len(found) == count
+        (faulty,) = (entry for entry in found if entry.error is not None)
+        assert str(faulty.error) == "can't open games/more: permission denied"
+
+
+def test_folders_may_be_very_deep(tmp_path: Path) -> None:
+    deep = ["."]
+    for _ in range(sys.getrecursionlimit() + 100):
+        deep.append(f"{deep[-1]}/d")
+        os.mkdir(deep[-1])
+    Path(f"{deep[-1]}/x.log").write_bytes(fresh())
+    try:
+        for argument in (".", "**", "**/*.log", "d*"):
+            (name,) = names(argument)
+            assert name.endswith("d/d/d/x.log")
+    finally:
+        os.unlink(f"{deep[-1]}/x.log")
+        for folder in reversed(deep[1:]):  # Python's own way to remove a tree is not for deep ones
+            os.rmdir(folder)
 
 
 def test_what_is_not_there_is_told(games: Path) -> None:

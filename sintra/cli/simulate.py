@@ -16,6 +16,7 @@ from sintra.cli.check import ExecutorOption, JobsOption
 from sintra.cli.create import made
 from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
 from sintra.cli.progress import Progress
+from sintra.reports import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 
 if TYPE_CHECKING:
     from sintra.simulation import Run
@@ -30,7 +31,9 @@ class Logs(StrEnum):
 
 
 def simulate(
-    games: Annotated[int, typer.Argument(metavar="GAMES", help="How many games.", min=1)] = 100,
+    games: Annotated[
+        int, typer.Argument(metavar="GAMES", help="How many games.", min=1, max=MAX_GAMES)
+    ] = 100,
     bots: Annotated[
         str, typer.Option(help="One for all seats (random, greedy), or one a seat: greedy,random.")
     ] = "random",
@@ -49,8 +52,15 @@ def simulate(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Draw from this seed, 0 to 2^53-1.", metavar="N")] = None,
     max_rounds: Annotated[
-        int, typer.Option("--max-rounds", help="Games without an end stop here (R6).", metavar="N", min=1)
-    ] = 50,
+        int,
+        typer.Option(
+            "--max-rounds",
+            help="Games without an end stop here (R6).",
+            metavar="N",
+            min=1,
+            max=MAX_ROUNDS,
+        ),
+    ] = MANY_ROUNDS,
     out: Annotated[
         str | None, typer.Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
     ] = None,
@@ -76,8 +86,9 @@ def simulate(
     sintra simulate 200 --players 3 --seed 1 --out run --json
     """
     from sintra.simulation import Run, planned, seed_kept
+    from sintra.tallies import listing
 
-    named = bots.split(",")
+    named = listing(bots)
     seats = players if players is not None else max(2, len(named))
     game = made(rules, side, seats, [], option or [], components, seed_kept(out) if seed is None else seed)
     plan = planned(
@@ -123,11 +134,13 @@ def _farewell(run: Run) -> None:
     """How far the run came, and how it goes on."""
     from sintra.view import safe
 
+    done = run.done
     if run.folder is not None:
+        done = run.in_folder()  # workers may have kept more than was collected
         told = f"are done and kept in {safe(run.folder)}; the same command goes on"
     else:
         told = "are done; --out DIR keeps a run that can go on"
-    sys.stderr.write(f"sintra: stopped: {run.done} of {run.plan.games} games {told}\n")
+    sys.stderr.write(f"sintra: stopped: {done} of {run.plan.games} games {told}\n")
 
 
 def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> None:

@@ -12,22 +12,19 @@ from sintra.cli.check import FEW, ExecutorOption, JobsOption, LogsArgument, Many
 from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
 from sintra.cli.progress import Progress
 from sintra.errors import UsageError
+from sintra.reports import KEYS, USUAL
 
 if TYPE_CHECKING:
     from sintra.reports import Distribution, Results, Stats
     from sintra.survey import Survey
-
-USUAL = "rules,side,players,seat,bot"
 
 
 def stats(
     logs: LogsArgument,
     by: Annotated[
         str,
-        typer.Option(
-            help="Group results by any of rules, side, options, players, seat, bot, player.", metavar="KEYS"
-        ),
-    ] = USUAL,
+        typer.Option(help=f"Group results by any of {', '.join(KEYS)}.", metavar="KEYS"),
+    ] = ",".join(USUAL),
     many: ManyOption = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with the code of `verify` if a log is faulty.")
@@ -56,7 +53,7 @@ def stats(
         raise UsageError("--csv and --json exclude each other")
     from sintra.survey import Survey
 
-    survey = Survey([key.strip() for key in by.split(",")])
+    survey = Survey(by)
     _count(survey, logs, many, jobs, executor)
     found = survey.stats()
     if json:

@@ -159,7 +159,6 @@ RUNS: Final = [_run(bits, at) for bits in range(SETS_OF_FIVE) for at in range(SI
 # -- Setup -----------------------------------------------------------------------------------
 
 
-@mypyc_attr(serializable=True)
 class PlayerBoard:
     """One player's pattern lines, wall, floor line and score.
 
@@ -280,7 +279,6 @@ def check_wall(wall: Sequence[Sequence[str | None]]) -> None:
                 raise Misfit("wall", f"a color is printed twice in {kind} {number}")
 
 
-@mypyc_attr(serializable=True)
 class MosaicState(State):
     """A game of Azul or Crystal Mosaic under way."""
 

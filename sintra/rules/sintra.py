@@ -151,7 +151,6 @@ def _bit(kind: i64, slot: i64) -> i64:
     return (1 << slot) << kind * SLOTS  # in two steps: compiled, a literal has only 32 bits to be shifted in
 
 
-@mypyc_attr(serializable=True)
 class Palace:
     """One player's palace board, strips, glazier and markers."""
 
@@ -275,7 +274,6 @@ def _kind(sides: Sides) -> Sides:
 # -- Playing the game ------------------------------------------------------------------------
 
 
-@mypyc_attr(serializable=True)
 class SintraState(State):
     """A game of Sintra under way."""
 

@@ -27,7 +27,7 @@ CHOICE: Final = 5
 """From here on: waits for a player."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State:
     """One game under way: what every rule-set's own state must answer."""
 

@@ -13,6 +13,8 @@ BARS = 14
 """A distribution is drawn with about so many bars."""
 NAME = 24
 """The columns that a name takes, at most."""
+ROOM = 100
+"""A table that takes more columns than that has its numbers closer together."""
 
 # -- Tables ----------------------------------------------------------------------------------
 
@@ -20,13 +22,14 @@ NAME = 24
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: Style) -> list[str]:
     """Rows below their heads; the first columns, so many, are words, the others numbers."""
     widths = [max(map(columns, column)) for column in zip(heads, *rows, strict=True)]
+    gap = " " if sum(widths) + 2 * (len(widths) - 1) > ROOM else "  "
 
     def line(cells: Sequence[str]) -> str:
         parts = [
             padded(cell, wide) if at < left else " " * (wide - columns(cell)) + cell
             for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
         ]
-        return "  ".join(parts).rstrip()
+        return "  ".join([*parts[:left], gap.join(parts[left:])]).rstrip()
 
     return [style.faint(line(heads)), *map(line, rows)]
 
@@ -180,8 +183,9 @@ def _counted(stats: Stats) -> str:
 
 
 def cell(group: Results, key: str, style: Style) -> str:
-    """What a group has in common."""
-    return fitted(style.name(str(group.group[key])), NAME) or "-"
+    """What a group has in common; options are told in full, for they may differ at their end only."""
+    text = style.name(str(group.group[key]))
+    return (text if key == "options" else fitted(text, NAME)) or "-"
 
 
 def _key(group: Results, by: Sequence[str], style: Style) -> list[str]:
