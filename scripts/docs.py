@@ -31,7 +31,7 @@ EXIT_CODES = (
     (1, "the answer is no: a faulty log in `verify`, a difference in `diff`"),
     (2, "usage: an unknown word, option or value"),
     (3, "the step is illegal"),
-    (4, "the log is unreadable or damaged"),
+    (4, "the log is unreadable or damaged; or a worker process is lost"),
     (5, "conflict: the log changed, is locked, or exists already"),
     (6, "unknown format or rules"),
     (130, "interrupted by Ctrl-C"),
@@ -41,6 +41,7 @@ ENVIRONMENT = (
     ("NO_COLOR", "If set and not empty, no colors, unless `--color always` is given."),
     ("FORCE_COLOR", "If set and not empty, colors even where standard output is no terminal."),
     ("COLUMNS", "How wide to draw, where standard output is no terminal; never less than 80."),
+    ("SINTRA_PURE", "If set and not empty, the rules run as source, also where they are compiled."),
 )
 
 FILES = (

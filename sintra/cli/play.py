@@ -20,6 +20,7 @@ from sintra.cli.options import AsciiOption, Color, ColorOption, say, style
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Choice, Event, encode_lines
 from sintra.game import Game, vocabulary
+from sintra.reports import MANY_ROUNDS
 from sintra.steps import Step, Vocabulary
 from sintra.words import letter, plural
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 LONGEST = 5
 """No step has more words."""
-MANY_ROUNDS = 50
-"""Where nobody but bots plays, and the rules may never end the game (R6), it stops here."""
 
 
 def play(
