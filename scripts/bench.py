@@ -555,7 +555,7 @@ def sintra_program() -> Path:
     return program
 
 
-GAMES_AT_ONCE = {"interpreted": 4_000, "compiled": 60_000}
+GAMES_AT_ONCE = {"interpreted": 10_000, "compiled": 60_000}
 """So many games of Azul take a few seconds."""
 
 SELFPLAY = {
