@@ -111,8 +111,11 @@ def read(entry: Entry, follow: Callable[[Fold, Event], object] | None = None) ->
     """
     reader = Reader(entry.blocks())
     try:
-        for event in reader:
-            if follow is not None:
+        if follow is None:
+            for _ in reader.run():
+                pass
+        else:
+            for event in reader:
                 follow(reader.fold, event)
     except DamagedLog as error:
         if error.line is not None:
