@@ -10,6 +10,7 @@ import typer
 from sintra import loading, log
 from sintra.cli.answers import LegalAnswer, MoveAnswer
 from sintra.cli.options import (
+    ComponentsOption,
     ExpectOption,
     JsonOption,
     LogArgument,
@@ -160,9 +161,7 @@ def arrange(
         list[str] | None,
         typer.Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
     ] = None,
-    components: Annotated[
-        str | None, typer.Option(help="Printed values of your own box, JSON or TOML.", metavar="FILE")
-    ] = None,
+    components: ComponentsOption = None,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,

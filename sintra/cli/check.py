@@ -12,7 +12,15 @@ import msgspec
 import typer
 
 from sintra.cli.answers import Verdict
-from sintra.cli.options import JsonOption, QuietOption, say, say_json
+from sintra.cli.options import (
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    ManyOption,
+    QuietOption,
+    say,
+    say_json,
+)
 from sintra.cli.progress import Progress
 from sintra.errors import SintraError
 from sintra.folders import MANY, Entry, batches, entries, exit_code, fault, read
@@ -23,14 +31,6 @@ FEW = 4
 LogsArgument = Annotated[
     list[str],
     typer.Argument(metavar="LOG...", help="Log files, folders, patterns in quotes, or - for standard input."),
-]
-JobsOption = Annotated[
-    int | None, typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1)
-]
-ManyOption = Annotated[bool, typer.Option("--many", help="Every file holds many games, one after the other.")]
-ExecutorOption = Annotated[
-    str | None,
-    typer.Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
 ]
 
 Judged = tuple[Verdict, int]

@@ -10,7 +10,18 @@ import typer
 
 from sintra import catalog, loading, log
 from sintra.cli.answers import NewAnswer, RepairAnswer
-from sintra.cli.options import JsonOption, LogArgument, OutputOption, QuietOption, say, say_json, write_log
+from sintra.cli.options import (
+    ComponentsOption,
+    JsonOption,
+    LogArgument,
+    OutputOption,
+    QuietOption,
+    RuleOption,
+    SeedOption,
+    say,
+    say_json,
+    write_log,
+)
 from sintra.errors import DamagedLog, UsageError
 from sintra.events import OptionValue, decode_created
 from sintra.game import Game
@@ -33,13 +44,9 @@ def new(
     player: Annotated[
         list[str] | None, typer.Option(help="A player's name; once for each.", metavar="NAME")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the rule-set.", metavar="KEY=VALUE")
-    ] = None,
-    components: Annotated[
-        str | None, typer.Option(help="Printed values of your own box, JSON or TOML.", metavar="FILE")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Draw from this seed, 0 to 2^53-1.", metavar="N")] = None,
+    option: RuleOption = None,
+    components: ComponentsOption = None,
+    seed: SeedOption = None,
     unseeded: Annotated[bool, typer.Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Draws are typed in from a real table.")] = False,
     output: OutputOption = None,

@@ -38,6 +38,24 @@ OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", help="Write to a new file.", metavar="FILE")
 ]
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain ASCII.")]
+RuleOption = Annotated[
+    list[str] | None, typer.Option("--option", help="An option of the rule-set.", metavar="KEY=VALUE")
+]
+ComponentsOption = Annotated[
+    str | None,
+    typer.Option("--components", help="Printed values of your own box, JSON or TOML.", metavar="FILE"),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Draw from this seed, 0 to 2^53-1.", metavar="N")
+]
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1)
+]
+ExecutorOption = Annotated[
+    str | None,
+    typer.Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
+]
+ManyOption = Annotated[bool, typer.Option("--many", help="Every file holds many games, one after the other.")]
 
 
 def say(text: str) -> None:

@@ -12,9 +12,22 @@ import typer
 
 from sintra import catalog, log
 from sintra.cli.answers import SimulateAnswer, Timing
-from sintra.cli.check import ExecutorOption, JobsOption
 from sintra.cli.create import made
-from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
+from sintra.cli.options import (
+    AsciiOption,
+    Color,
+    ColorOption,
+    ComponentsOption,
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    QuietOption,
+    RuleOption,
+    SeedOption,
+    say,
+    say_json,
+    style,
+)
 from sintra.cli.progress import Progress
 from sintra.reports import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 
@@ -44,13 +57,9 @@ def simulate(
         int | None,
         typer.Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the rule-set.", metavar="KEY=VALUE")
-    ] = None,
-    components: Annotated[
-        str | None, typer.Option(help="Printed values of your own box, JSON or TOML.", metavar="FILE")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Draw from this seed, 0 to 2^53-1.", metavar="N")] = None,
+    option: RuleOption = None,
+    components: ComponentsOption = None,
+    seed: SeedOption = None,
     max_rounds: Annotated[
         int,
         typer.Option(

@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sintra.cli.answers import StatsAnswer
-from sintra.cli.check import FEW, ExecutorOption, JobsOption, LogsArgument, ManyOption, total
-from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, QuietOption, say, say_json, style
+from sintra.cli.check import FEW, LogsArgument, total
+from sintra.cli.options import (
+    AsciiOption,
+    Color,
+    ColorOption,
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    ManyOption,
+    QuietOption,
+    say,
+    say_json,
+    style,
+)
 from sintra.cli.progress import Progress
 from sintra.errors import UsageError
 from sintra.reports import KEYS, USUAL
