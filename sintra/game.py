@@ -84,8 +84,6 @@ class Fold:
     rules: RuleSet
     created: Created
     words: Vocabulary
-    codes: list[dict[Choice, int]]
-    """codes[player][event]: the code of an event, player counted from 0."""
     state: State
     history: list[Event]
     """The events after `created` that still count; remarks and undoing do not."""
@@ -101,14 +99,12 @@ class Fold:
         if like is None:
             _check_created(rules, created)
             self.words = vocabulary(rules, len(created.players))
-            self.codes = self.words.codes
             self.state = rules.start(created.options, len(created.players))
             self.history = []
             self._marks = [(0, self.state.copy())]
             self._marking = False
         else:
             self.words = like.words
-            self.codes = like.codes
             self.state = like.state.copy()
             self.history = like.history[:]
             self._marks = like._marks[:]
@@ -133,9 +129,8 @@ class Fold:
 
     def take(self, event: Event) -> None:
         """Take one more event; DamagedLog if the rules do not allow it here."""
-        state = self.state
         if isinstance(event, Choice):
-            self._choose(event, self.codes[state.player].get(event))
+            self._choose(event, self.words.codes[self.state.player].get(event))
         elif isinstance(event, Noted):
             pass
         elif isinstance(event, Undone):

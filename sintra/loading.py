@@ -99,34 +99,32 @@ class Reader:
         self.line = 0
 
     def __iter__(self) -> Iterator[Event]:
-        for block in self._blocks:
-            lines = block.split(b"\n")
-            lines.pop()
-            if self.line == 0:
-                yield self._start(lines.pop(0))
-            decoder = line_decoder(self.fold.rules.lines)
+        for started, decoder, lines in self._parts():
+            yield from started
             for line in lines:
                 yield self._take(decoder, line)
 
     def run(self) -> Iterator[list[Event]]:
         """The same events, many at a time and faster: for those who need not see the game between them."""
+        for events, decoder, lines in self._parts():
+            first = len(events)
+            try:
+                if max(map(len, lines), default=0) <= log.MAX_LINE:
+                    self.fold.take_lines(lines, decoder.decode, events)
+            except (DamagedLog, ValueError, RecursionError):
+                pass  # told anew, with line and field
+            taken = len(events) - first
+            self.line += taken
+            events += [self._take(decoder, line) for line in lines[taken:]]
+            yield events
+
+    def _parts(self) -> Iterator[tuple[list[Event], Decoder[Event], list[bytes]]]:
+        """The log in parts: its first event, if it begins there, and the lines to take."""
         for block in self._blocks:
             lines = block.split(b"\n")
             lines.pop()
-            events: list[Event] = [self._start(lines.pop(0))] if self.line == 0 else []
-            decoder = line_decoder(self.fold.rules.lines)
-            first = len(events)
-            try:
-                if len(block) <= log.MAX_LINE or max(map(len, lines)) <= log.MAX_LINE:
-                    self.fold.take_lines(lines, decoder.decode, events)
-                    self.line += len(lines)
-                    lines = []
-            except (DamagedLog, ValueError, RecursionError):  # told anew, with line and field
-                self.line += len(events) - first
-                del lines[: len(events) - first]
-            for line in lines:
-                events.append(self._take(decoder, line))
-            yield events
+            started: list[Event] = [self._start(lines.pop(0))] if self.line == 0 else []
+            yield started, line_decoder(self.fold.rules.lines), lines
 
     def _take(self, decoder: Decoder[Event], line: bytes) -> Event:
         """Decode a line and take its event."""
