@@ -110,22 +110,24 @@ def test_without_atheris_nothing_is_claimed(
     assert "pip install" in capsys.readouterr().err
 
 
-def ended(program: str, tmp_path: Path) -> int:
+def ended(program: str, tmp_path: Path) -> tuple[int, int]:
     """What is made of a child's end."""
     folder = tmp_path / "fuzz-steps"
     folder.mkdir(exist_ok=True)
     with open(folder / "said.txt", "wb") as said:
         process = subprocess.Popen([sys.executable, "-c", program], stdout=said, cwd=folder)
-    return fuzz.executions("steps", tmp_path, process)
+    return fuzz.outcome("steps", tmp_path, process)
 
 
 def test_what_a_child_found_fails_and_is_named(tmp_path: Path) -> None:
-    count = "print('stat::number_of_executed_units: 1234')"
-    assert ended(count, tmp_path) == 1234
+    count = "print('#99 DONE   cov: 700 ft: 9'); print('stat::number_of_executed_units: 1234')"
+    assert ended(count, tmp_path) == (1234, 700)
     with pytest.raises(AssertionError, match="exit code 77"):
         ended(f"{count}; import sys; sys.exit(77)", tmp_path)
     with pytest.raises(AssertionError, match="no count"):
-        ended("", tmp_path)
+        ended(count.split(";")[0], tmp_path)
+    with pytest.raises(AssertionError, match="sees 0 branches"):
+        ended(count.replace("cov: 700 ", ""), tmp_path)
     with pytest.raises(AssertionError, match="crash-0123"):
         ended(f"{count}; open('crash-0123', 'w')", tmp_path)
 
