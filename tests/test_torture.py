@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from scripts.torture.__main__ import CAMPAIGNS
-from scripts.torture.layer import CALLS
+from scripts.torture.layer import CALLS, calmly
 from sintra import log
 
 pytestmark = pytest.mark.process
@@ -64,6 +65,15 @@ def test_no_protection_can_be_left_out() -> None:
 
 def test_every_campaign_can_be_chosen() -> None:
     assert {"crash", "cut", "faults", "race", "protections"} <= CAMPAIGNS.keys()
+
+
+def test_the_program_leaves_nothing_behind_for_the_next_campaign(tmp_path: Path) -> None:
+    def kept() -> list[Any]:
+        return [signal.getsignal(signal.SIGPIPE), sys.stdin, sys.stdout, sys.stderr, sys.argv, Path.cwd()]
+
+    before = kept()
+    assert calmly("new", "--seed", "1", "-o", "game.log", cwd=tmp_path).code == 0
+    assert kept() == before
 
 
 def test_the_layer_stands_before_all_that_touches_a_log() -> None:

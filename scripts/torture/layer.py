@@ -184,6 +184,7 @@ def main(words: tuple[str, ...], streams: bool = False) -> int:
 def calmly(*words: str, cwd: Path) -> Ended:
     """Run `sintra WORDS` in this very process, which is faster, where nothing is to go wrong."""
     kept = sys.stdin, sys.stdout, sys.stderr, sys.argv
+    at_closed_pipes = signal.getsignal(signal.SIGPIPE)
     out, err = io.BytesIO(), io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(out, encoding="utf-8")
@@ -194,6 +195,7 @@ def calmly(*words: str, cwd: Path) -> Ended:
         return Ended(code, out.getvalue(), err.getvalue().decode())
     finally:
         sys.stdin, sys.stdout, sys.stderr, sys.argv = kept
+        signal.signal(signal.SIGPIPE, at_closed_pipes)  # of which the program dies, but no campaign
 
 
 @functools.cache
