@@ -74,7 +74,7 @@ class PlacedOnStrip(Choice, frozen=True, tag="placed"):
     """Sintra: the picked pieces went to the strip in a slot; `jokers` only beyond the least possible."""
 
     strip: Annotated[int, Meta(ge=1, le=8)]
-    jokers: Annotated[int, Meta(ge=0, le=2)] | UnsetType = UNSET
+    jokers: Annotated[int, Meta(ge=1, le=2)] | UnsetType = UNSET
 
 
 SintraColor = Literal["blue", "clear", "orange", "pink", "yellow"]

@@ -25,6 +25,7 @@ from sintra.events import (
     Event,
     Noted,
     OptionValue,
+    Picked,
     RoundEnded,
     Undone,
     decode_line,
@@ -37,7 +38,7 @@ from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
 from sintra.steps import Step, Vocabulary
 from sintra.version import VERSION
-from sintra.words import told, utf8
+from sintra.words import has_controls, told, utf8
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -65,8 +66,8 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
     return options
 
 
-def _check_created(rules: RuleSet, created: Created) -> None:
-    """Whether the rules have a game for so many players and with these options; DamagedLog if not."""
+def _checked(rules: RuleSet, created: Created) -> Created:
+    """The first event, with its options in the rule-set's order; DamagedLog if there is no such game."""
     if len(created.players) not in rules.players:
         raise DamagedLog(f"{rules.title} is not for {len(created.players)} players", field="players")
     try:
@@ -76,6 +77,7 @@ def _check_created(rules: RuleSet, created: Created) -> None:
     if complete.keys() != created.options.keys():
         missing = ", ".join(sorted(complete.keys() - created.options.keys()))
         raise DamagedLog(f"all options are written; missing: {missing}", field="options")
+    return created if list(complete) == list(created.options) else replace(created, options=complete)
 
 
 class Fold:
@@ -95,15 +97,15 @@ class Fold:
     def __init__(self, rules: RuleSet, created: Created, like: Fold | None = None) -> None:
         """The beginning of a game; or a fold like another."""
         self.rules = rules
-        self.created = created
         if like is None:
-            _check_created(rules, created)
+            self.created = _checked(rules, created)
             self.words = vocabulary(rules, len(created.players))
             self.state = rules.start(created.options, len(created.players))
             self.history = []
             self._marks = [(0, self.state.copy())]
             self._marking = False
         else:
+            self.created = created
             self.words = like.words
             self.state = like.state.copy()
             self.history = like.history[:]
@@ -186,7 +188,9 @@ class Fold:
             return DamagedLog(
                 f"it is player {state.player + 1}'s turn, not player {event.player}'s", field="player"
             )
-        return DamagedLog(f"{self.words.steps[code]}: {state.why_not(code)}")
+        beyond = isinstance(event, Picked) and event.source > state.offer.displays
+        reason = f"{self.words.steps[code]}: {state.why_not(code)}"
+        return DamagedLog(reason, field="source" if beyond else None)
 
     def awaits(self) -> str:
         """What the game waits for, in words."""
@@ -672,6 +676,6 @@ def _checked_players(rules: RuleSet, players: int | Sequence[str]) -> tuple[str,
     for name in names:
         if len(name) > 80 or not name.strip():
             raise UsageError("a name has 1 to 80 characters, and not only blanks")
-        if not name.isprintable():
+        if has_controls(name):
             raise UsageError(f"a name has a character in it that can't be printed: {name!r}")
     return names

@@ -151,4 +151,4 @@ class Reader:
             raise
         if self._watch:
             self.fold.state.effects = []
-        return created
+        return self.fold.created

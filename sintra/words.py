@@ -60,6 +60,15 @@ def _escaped(ch: str) -> str:
     return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
+def has_controls(text: str) -> bool:
+    """Whether there are controls, halves of characters or ends of lines in a text."""
+    if text.isprintable():
+        return False
+    from unicodedata import category
+
+    return any(category(ch) in ("Cc", "Cs", "Zl", "Zp") for ch in text)
+
+
 def columns(text: str) -> int:
     """How many columns of a terminal a text takes; escape sequences take none."""
     if text.isascii() and "\x1b" not in text:

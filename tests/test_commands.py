@@ -245,6 +245,15 @@ def test_convert_writes_todays_format_compactly(log: Path) -> None:
     assert run("convert", "-", stdin=loose).raw == log.read_bytes()
 
 
+def test_convert_brings_the_keys_back_in_order(log: Path) -> None:
+    """As after `jq -S`; so does `fork` with the options."""
+    lines = [json.dumps(json.loads(line), sort_keys=True) for line in log.read_text().splitlines()]
+    mixed = "".join(f"{line}\n" for line in lines)
+    assert mixed.startswith('{"chance": ')
+    assert run("convert", "-", stdin=mixed).raw == log.read_bytes()
+    assert run("fork", "-", stdin=mixed).raw.splitlines()[0] == log.read_bytes().splitlines()[0]
+
+
 def test_a_pretend_format_0_is_converted(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In format 0, say, a pick had a `from` in the place of `source`."""
     old = log.read_bytes().replace(b'"format":1', b'"format":0').replace(b'"source"', b'"from"')

@@ -301,6 +301,18 @@ def test_a_game_that_cant_be_is_refused(call: dict[str, object], complaint: str)
     assert complaint in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["👩\u200d🚀", "Ada\u00a0B", "می\u200cنا", "王小明", "x" * 80])
+def test_a_name_may_have_any_characters_but_controls(name: str) -> None:
+    game = sintra.new(players=[name, "Ben"], seed=1)
+    assert sintra.loads(game.dumps()).players == (name, "Ben")
+
+
+@pytest.mark.parametrize("control", ["\n", "\x9b", "\u2028", "\u2029", "\udcff", "\x7f"])
+def test_a_name_has_no_controls(control: str) -> None:
+    with pytest.raises(UsageError, match="can't be printed"):
+        sintra.new(players=[f"Ada{control}", "Ben"], seed=1)
+
+
 def test_rules_that_are_not_installed_are_named() -> None:
     with pytest.raises(UnknownRules, match="'ludo' are installed; there are: sintra"):
         sintra.new("ludo")
@@ -326,6 +338,9 @@ def test_events_that_cant_come_now_are_refused() -> None:
         game.take(Picked(2, 3, "orange"))
     with pytest.raises(DamagedLog, match="there is no player 3"):
         game.take(Picked(3, 3, "orange"))
+    with pytest.raises(DamagedLog, match="there are 5 displays with 2 players") as caught:
+        game.take(Picked(1, 7, "orange"))
+    assert caught.value.field == "source"
 
 
 # -- Components --

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import sintra
+from sintra.errors import DamagedLog
 from sintra.events import Dealt, Ended, Kept, Picked, PlacedOnStrip, Returned, RoundEnded
 from sintra.rulings import EVERY_GAME, SINTRA
 from tests.tables import (
@@ -550,6 +551,18 @@ def test_s4_the_least_number_of_jokers_needs_no_saying() -> None:
     refused(game, "place 8 jokers 0", "on strip 8")
     assert game.play("place 8 jokers 1") == [PlacedOnStrip(AMANDA, 8)]
     assert strip(game, AMANDA, 8) == "b.b.."
+
+
+def test_s4_the_least_number_of_jokers_is_not_written() -> None:
+    """S4: a log that has it was not written as logs are, and is refused for that reason."""
+    game = at_joker_strip("bboo yyyy pppp bbbb cccc")
+    game.play("pick 1 blue")
+    with pytest.raises(DamagedLog, match="`jokers` is written only for more than the least, which is 1 here"):
+        game.take(PlacedOnStrip(AMANDA, 8, 1))
+    line = '{"type":"placed","player":1,"strip":8,"jokers":0}\n'
+    with pytest.raises(DamagedLog) as caught:
+        sintra.loads(game.dumps() + line)
+    assert caught.value.field == "jokers"
 
 
 def test_s4_a_refusal_names_the_number_of_jokers_that_was_said() -> None:

@@ -110,15 +110,16 @@ def fork(
 def convert(log_: LogArgument, output: OutputOption = None) -> None:
     """Write a log of an older format in today's.
 
-    A log of today's format comes out as it is, every line in its compact form.
+    A log of today's format comes out with the same events, every line as `sintra` writes it:
+    compact, its keys in order.
 
     \b
     sintra convert game.log > today.log
     """
     from sintra.conversion import converted
 
-    lines = b"".join(converted(log.read(log_)))
-    loading.loads(lines)  # what comes out is a log, or nothing comes out
+    game = loading.read_game(converted(log.read(log_)))  # what comes out is a log, or nothing comes out
+    lines = game.dumps().encode()
     if output in (None, "-"):
         write_log(lines)
     else:

@@ -705,6 +705,8 @@ class SintraState(State):
         least, most = max(0, fits - room), min(free, fits)
         if not free:
             return f"strip {slot + 1} has no empty joker"
+        if jokers == least:
+            return f"`jokers` is written only for more than the least, which is {least} here"
         range_ = f"{least}" if least == most else f"{least} to {most}"
         return f"{jokers} jokers can't be used on strip {slot + 1} here; {range_} can (S4)"
 
