@@ -36,13 +36,14 @@ BATCH_BYTES = 1 << 20
 class Entry(Struct, frozen=True):
     """A log: a file's name and, where it is not for the worker to read, its bytes.
 
-    In a file of many games, `game` is its number there, and `line` its first line. `error` is why there is no
-    log after all, and `judged` what is known of it already.
+    In a file of many games, `game` is its number there, `line` its first line, and `before` how many bytes
+    come before it. `error` is why there is no log after all, and `judged` what is known of it already.
     """
 
     name: str
     game: int | None = None
     line: int = 1
+    before: int = 0
     data: bytes | None = None
     error: SintraError | None = None
     judged: Any = None
@@ -51,7 +52,7 @@ class Entry(Struct, frozen=True):
         """The lines of the log, in blocks; raises what is wrong with it."""
         if self.error is not None:
             raise self.error
-        return log.read(self.name) if self.data is None else log.split(self.data)
+        return log.read(self.name) if self.data is None else log.split(self.data, self.before)
 
 
 def entries(arguments: Iterable[str], *, many: bool = False, fetch: bool = False) -> Iterator[Entry]:
@@ -300,15 +301,15 @@ def games_in(name: str) -> Iterator[Entry]:
     game = first = line = 1
     lines: list[bytes] = []
     rest = b""
-    size = 0
+    before = size = 0
     try:
         for chunk in log.raw(name):
             whole = (rest + chunk).split(b"\n")
             rest = whole.pop()
             for text in whole:
                 if lines and _begins(text):
-                    yield Entry(name, game, first, b"\n".join([*lines, b""]))
-                    game, first, lines, size = game + 1, line, [], 0
+                    yield Entry(name, game, first, before, b"\n".join([*lines, b""]))
+                    game, first, lines, before, size = game + 1, line, [], before + size, 0
                 lines.append(text)
                 line += 1
                 size += len(text) + 1  # its end, too: blank lines are lines
@@ -317,7 +318,7 @@ def games_in(name: str) -> Iterator[Entry]:
             if size > MAX_GAME:
                 raise _too_big()
     except DamagedLog as error:
-        yield Entry(name, game, first, error=error)
+        yield Entry(name, game, first, before, error=error)
         return
     if lines or rest or game == 1:
-        yield Entry(name, game, first, b"\n".join([*lines, rest]))
+        yield Entry(name, game, first, before, b"\n".join([*lines, rest]))

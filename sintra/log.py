@@ -23,13 +23,16 @@ if TYPE_CHECKING:
 MAX_LINE = 1 << 16
 """A line of a log has at most so many bytes."""
 MAX_LOG = 1 << 25
-"""A log has at most so many bytes: a million events. A game has a few hundred."""
+"""A log has at most so many bytes: some half a million events. A game has a few hundred."""
 MAX_TABLE_FILE = 1 << 20
 """A component file has at most so many bytes."""
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_DRAFT = ".sintra-"
+_NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
+"""What a system says that can't sync folders, or lets nobody read this one."""
 
 
 # -- Reading ---------------------------------------------------------------------------------
@@ -37,13 +40,23 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 def read(path: str | PathLike[str]) -> Iterator[bytes]:
     """The lines of a log, in blocks of whole lines; `-` is standard input."""
+    return _whole_lines(raw(path))
+
+
+def raw(path: str | PathLike[str]) -> Iterator[bytes]:
+    """The bytes of a file as they come, whole lines or not; `-` is standard input.
+
+    Nothing comes after a line that is far too long for a log: whoever reads refuses that.
+    """
     if path == "-":
         _need_input()
-        yield from _blocks(0)
+        yield from iter(lambda: _read(0), b"")
         return
     fd = _open(path, os.O_RDONLY)
     try:
-        yield from _whole_lines(_chunks_for_reading(fd))
+        yield from _chunks_for_reading(fd)
+    except Unreadable as error:
+        raise Unreadable(f"{_shown(path)}: {error}") from None
     finally:
         with suppress(OSError):  # all that was wanted is read
             os.close(fd)
@@ -65,10 +78,14 @@ def _shared(fd: int) -> Iterator[bytes]:
     start, last, size, waited = 0, b"", BLOCK, False
     while True:
         data = _read(fd, size, start)
+        if waited:
+            with suppress(OSError):
+                fcntl.flock(fd, fcntl.LOCK_UN)  # what is done with the lines keeps no writer waiting
         if not data.startswith(last):
             raise Conflict("the log changed while it was read")
         end = data.rfind(b"\n") + 1
         if end > len(last):
+            waited = False
             yield data[len(last) : end]
             last = data[data.rfind(b"\n", 0, end - 1) + 1 : end]
             start += end - len(last)
@@ -108,9 +125,9 @@ def _stat(fd: int) -> os.stat_result:
         raise Unreadable(f"can't read: {_reason(error)}") from None
 
 
-def split(data: bytes) -> Iterator[bytes]:
-    """The lines of a log that is in memory already."""
-    return _whole_lines(data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
+def split(data: bytes, before: int = 0) -> Iterator[bytes]:
+    """The lines of a log that is in memory already; in its file, so many bytes come before it."""
+    return _whole_lines((data[start : start + BLOCK] for start in range(0, len(data), BLOCK)), before)
 
 
 def _blocks(fd: int) -> Iterator[bytes]:
@@ -127,7 +144,7 @@ def _read(fd: int, size: int | None = None, start: int | None = None) -> bytes:
         raise Unreadable(f"can't read: {_reason(error)}") from None
 
 
-def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
     """Blocks of whole lines; DamagedLog at a line without an end."""
     rest = b""
     done = 0
@@ -148,7 +165,7 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             raise too_long(lines + 1)
     if rest:
         raise DamagedLog(
-            f"the last line is torn: it has {len(rest)} bytes from byte {done + 1} on, and no end; "
+            f"the last line is torn: it has {len(rest)} bytes from byte {before + done + 1} on, and no end; "
             "`sintra repair` cuts it off",
             lines + 1,
         )
@@ -241,7 +258,7 @@ class Appender:
         try:
             if not stat.S_ISREG(_stat(self._fd).st_mode):
                 raise Unreadable(f"can't append to {_shown(self.path)}: it is no ordinary file")
-            self._lock()
+            _lock(self._fd, self.path, "another program is writing to it", wait=self.wait)
             self._file = _stat(self._fd)
             self._size = self._file.st_size
             check_size(self._size)
@@ -259,25 +276,24 @@ class Appender:
                     f"can't write to {_shown(self.path)}: {_reason(error)}; its last lines may be lost"
                 ) from None
 
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX if self.wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Conflict(f"{_shown(self.path)} is locked: another program is writing to it") from None
-        except OSError as error:
-            raise Unreadable(f"can't lock {_shown(self.path)}: {_reason(error)}") from None
-
     def read(self) -> Iterator[bytes]:
         """The lines of the log, in blocks of whole lines."""
         return _blocks(self._fd)
+
+    @property
+    def mode(self) -> int:
+        """Who may read and write the log."""
+        return stat.S_IMODE(self._file.st_mode)
 
     def read_raw(self) -> bytes:
         """All bytes of the log, also those of a torn line."""
         return b"".join(iter(lambda: _read(self._fd), b""))
 
-    def _put_back(self) -> str:
-        """Cut off what a failed write left behind; says how the log is now."""
+    def _put_back(self, lines: bytes) -> str:
+        """Cut off what a failed write left of these lines; says how the log is now."""
         try:
+            if not lines.startswith(os.pread(self._fd, len(lines) + 1, self._size)):
+                return "another program wrote to it at the same time, and its end is as it came"
             os.ftruncate(self._fd, self._size)
         except OSError:
             return "its last line may be torn, which `sintra repair` cuts off"
@@ -314,14 +330,15 @@ class Appender:
         try:
             written = os.write(self._fd, lines)
             if written < len(lines):
+                os.write(self._fd, lines[written:])  # for the system's reason; the log is put back anyhow
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if self.sync:
                 os.fsync(self._fd)
         except OSError as error:
-            state = self._put_back()
+            state = self._put_back(lines)
             raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}; {state}") from None
         except BaseException:  # Ctrl-C
-            self._put_back()
+            self._put_back(lines)
             raise
         self._size += len(lines)
 
@@ -337,38 +354,51 @@ class Appender:
             raise Conflict(f"{_shown(self.path)} changed while it was read")
 
 
+def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -> None:
+    """Have an open file for this program alone; if another has it, wait, or say why not."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Conflict(f"{_shown(path)} is locked: {why}") from None
+    except OSError as error:
+        raise Unreadable(f"can't lock {_shown(path)}: {_reason(error)}") from None
+
+
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
     """Cut a torn last line off, after a backup was made; how many bytes that was, and where the backup is."""
     with Appender(path, wait=True) as file:
         torn = file.torn_bytes()
         if not torn:
             return 0, None
-        backup = _backup(path, file.read_raw())
-        file.cut(torn)
+        backup = _backup(path, file.read_raw(), file.mode)
+        try:
+            file.cut(torn)
+        except Unreadable as error:
+            raise Unreadable(f"{error}; all of it is in {_shown(backup)}") from None
         return torn, backup
 
 
-def _backup(path: str | PathLike[str], data: bytes) -> str:
-    """A copy of a file beside it, under a name that is free."""
+def _backup(path: str | PathLike[str], data: bytes, mode: int) -> str:
+    """A copy of a file beside it, under a name that is free, for the same readers."""
     number = 0
     while True:
         name = f"{os.fspath(path)}.bak{number or ''}"
         try:
-            create(name, data)
+            create(name, data, mode)
         except Conflict:
             number += 1
         else:
             return name
 
 
-def create(path: str | PathLike[str], data: bytes) -> None:
+def create(path: str | PathLike[str], data: bytes, mode: int = 0o666) -> None:
     """Write a new file, whole or not at all; never overwrites one.
 
     It is written under another name, and gets its own when the disk has all of it.
     """
     if os.path.lexists(path):
         raise _exists(path)
-    fd, draft = _open_draft(path)
+    fd, draft = _open_draft(path, mode)
     try:
         try:
             _write_all(fd, data)
@@ -388,18 +418,23 @@ def _exists(path: str | PathLike[str]) -> Conflict:
     return Conflict(f"{_shown(path)} exists already, and is left as it is")
 
 
-def _open_draft(path: str | PathLike[str]) -> tuple[int, str]:
+def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]:
     """A new file in the folder where another is to be, under a name that nobody wants."""
     folder = os.path.dirname(os.fspath(path))
     number = 0
     while True:
-        name = os.path.join(folder, f".sintra-{os.getpid()}-{number}.new")
+        name = os.path.join(folder, f"{_DRAFT}{os.getpid()}-{number}.new")
         try:
-            return os.open(name, _NEW, 0o666), name
+            return os.open(name, _NEW, mode), name
         except FileExistsError:  # of a program that was killed
             number += 1
         except (OSError, ValueError) as error:
             raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
+
+
+def is_draft(name: str) -> bool:
+    """Whether a file's name is that of a draft."""
+    return name.startswith(_DRAFT)
 
 
 def _publish(draft: str, path: str | PathLike[str]) -> None:
@@ -424,12 +459,15 @@ def _publish(draft: str, path: str | PathLike[str]) -> None:
 
 def _sync_folder(path: str | PathLike[str]) -> None:
     """Let the folder remember a new file, where the system can do that."""
-    with suppress(OSError):
+    try:
         folder = os.open(os.path.dirname(os.fspath(path)) or ".", os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise Unreadable(f"{_shown(path)} is written, but may be lost: {_reason(error)}") from None
 
 
 def _write_all(fd: int, data: bytes) -> None:
@@ -452,17 +490,18 @@ def _shown(path: str | PathLike[str]) -> str:
 # -- Many files ------------------------------------------------------------------------------
 
 
-def raw(path: str | PathLike[str]) -> Iterator[bytes]:
-    """The bytes of a file as they come, whole lines or not; `-` is standard input."""
-    if path == "-":
-        _need_input()
-        yield from iter(lambda: _read(0), b"")
-        return
-    fd = _open(path, os.O_RDONLY)
-    try:
-        yield from _chunks_for_reading(fd)
-    finally:
-        os.close(fd)
+def read_whole(path: str | PathLike[str]) -> bytes:
+    """All bytes of a file, which are no more than a log may have."""
+    return _whole(raw(path))
+
+
+def _whole(chunks: Iterable[bytes]) -> bytes:
+    data = b""
+    for chunk in chunks:
+        data += chunk
+        if len(data) > MAX_LOG:
+            raise Unreadable(f"a file of ours has at most {MAX_LOG} bytes")
+    return data
 
 
 def replace(path: str | PathLike[str], data: bytes) -> None:
@@ -471,10 +510,7 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
     Two programs may write the same file at once: each has a draft of its own, and the last one stays.
     """
     path = os.fspath(path)
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+    _make_folder(path)
     fd, draft = _open_draft(path)
     try:
         try:
@@ -487,6 +523,14 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
     finally:
         with suppress(OSError):  # it has its name by now, or is of no use
             os.unlink(draft)
+
+
+def _make_folder(path: str) -> None:
+    """The folder that a file is to be in."""
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
 
 
 def sync(paths: Sequence[str], folder: str) -> None:
@@ -517,32 +561,16 @@ class Claim:
 
     def __init__(self, path: str | PathLike[str], data: bytes) -> None:
         self.path = os.fspath(path)
+        _make_folder(self.path)
+        with suppress(Conflict):  # it is there
+            create(self.path, data)
+        self._fd = _open(self.path, os.O_RDWR)
         try:
-            os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
-            self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except (OSError, ValueError) as error:
-            raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
-        try:
-            self.data = self._held(data)
+            _lock(self._fd, self.path, "another program is at work there")
+            self.data = _whole(iter(lambda: _read(self._fd), b""))
         except BaseException:
             os.close(self._fd)
             raise
-
-    def _held(self, data: bytes) -> bytes:
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Conflict(f"{_shown(self.path)} is locked: another program is at work there") from None
-        except OSError as error:
-            raise Unreadable(f"can't lock {_shown(self.path)}: {_reason(error)}") from None
-        there = b"".join(iter(lambda: _read(self._fd), b""))
-        if there:
-            return there
-        try:
-            os.write(self._fd, data)
-        except OSError as error:
-            raise Unreadable(f"can't write {_shown(self.path)}: {_reason(error)}") from None
-        return data
 
     def release(self) -> None:
         """Others may use the folder, also while processes that were started meanwhile have the file open."""

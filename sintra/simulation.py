@@ -141,7 +141,7 @@ def seed_kept(folder: str | PathLike[str] | None) -> int | None:
     if not folder:
         return None
     with suppress(DamagedLog, ValueError):
-        kept = msgspec.json.decode(b"".join(log.raw(os.path.join(folder, "run.json"))), type=dict[str, Any])
+        kept = msgspec.json.decode(log.read_whole(os.path.join(folder, "run.json")), type=dict[str, Any])
         return kept["seed"] if isinstance(kept.get("seed"), int) else None
     return None
 
@@ -390,7 +390,7 @@ class Run:
         """How many games of this run the folder holds by now, as far as the names of its tallies tell."""
         with suppress(Conflict, DamagedLog):
             if self.folder is not None:
-                there = b"".join(log.raw(os.path.join(self.folder, "run.json")))
+                there = log.read_whole(os.path.join(self.folder, "run.json"))
                 _compare(there, self._told(), self.folder)
                 return sum(len(self.plan.games_of(number)) for number in self._tallied())
         return 0
@@ -408,7 +408,7 @@ class Run:
         """What a shard counted; a tally that was not written whole counts for nothing."""
         path = _file(self.folder or "", "tallies", number, "json")
         with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):
-            return msgspec.json.decode(b"".join(log.raw(path)), type=Count)
+            return msgspec.json.decode(log.read_whole(path), type=Count)
         return None
 
     def summary(self) -> Summary:
@@ -417,9 +417,9 @@ class Run:
 
 
 def _is_used(folder: str) -> bool:
-    """Whether there is a folder that holds anything."""
+    """Whether there is a folder that holds anything, but for what a killed program left of a draft."""
     try:
-        return os.path.isdir(folder) and bool(os.listdir(folder))
+        return os.path.isdir(folder) and not all(map(log.is_draft, os.listdir(folder)))
     except OSError as error:
         raise unlisted(folder, error) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -17,7 +18,7 @@ from sintra.events import Choice, Dealt, SintraArranged
 from sintra.log import split
 from sintra.typed import dealt
 from sintra.words import letter
-from tests.program import SINTRA, environment, run
+from tests.program import SINTRA, environment, run, shell
 
 GOLDEN = FIXTURES / "games" / "sintra-a-2.log"
 
@@ -292,6 +293,59 @@ def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
     path.write_bytes(b'{"type":"crea')
     assert run("repair", "--json", path).json["bytes"] == 13
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hello\nworld",
+        b"#!/bin/sh\nexit 0",
+        b"hello",
+        '{"type":"created"}\n{"ty'.encode("utf-16"),
+        b'{"type":"created"}\r{"type":"arranged"}\r',
+        b'{"type":"created","format":2.0}\n{"ty',
+        b'{"type":"noted","text":"x"}\n{"ty',
+        b"{" + b" " * 70_000,
+    ],
+)
+def test_what_is_no_log_is_not_repaired(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(data)
+    assert "line 1" in run("repair", path, code=4).err
+    assert [path.read_bytes()] == [data]
+    assert os.listdir(tmp_path) == ["notes.txt"]
+
+
+def test_a_backup_is_for_those_who_may_read_the_log(log: Path) -> None:
+    log.write_bytes(log.read_bytes() + b"{")
+    log.chmod(0o600)
+    run("repair", log)
+    assert Path(f"{log}.bak").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_refused_length_changes_nothing_where_the_system_draws(tmp_path: Path) -> None:
+    """Also in a log that was cut before a deal."""
+    path = tmp_path / "system.log"
+    lines = run("new", "--rules", "azul", "--unseeded").raw.splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:2]))
+    for words in ("move pick 1 blue", "note x", "undo"):
+        command, *rest = words.split()
+        assert "the log has 2 events, not 99" in run(command, path, *rest, "--expect", "99", code=5).err
+        assert path.read_bytes() == b"".join(lines[:2])
+
+
+def test_exit_codes_do_not_depend_on_standard_error(log: Path, tmp_path: Path) -> None:
+    new = log.read_text().replace('"format":1', '"format":2')
+    (tmp_path / "new.log").write_text(new)
+    for script, code in (
+        ("sintra show none.log", 4),
+        (f"sintra note --expect 99 {log} x", 5),
+        ("sintra show new.log", 6),
+        ("sintra new --seed 1 -o other.log", 0),
+        ("sintra new --players 9", 2),
+    ):
+        shell(f"{script} 2>/dev/full", cwd=tmp_path, code=code)
+    assert (tmp_path / "other.log").exists()
 
 
 # -- help, completion, waiting --

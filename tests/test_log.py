@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -316,11 +318,77 @@ def test_a_failed_write_leaves_the_log_as_it_was(path: Path) -> None:
     assert path.read_text() == TEXT
 
 
+def test_the_reason_for_a_short_write_is_the_systems(path: Path) -> None:
+    limit = len(TEXT) + 10
+    script = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit})); "
+    script += "from sintra.cli import main; main()"
+    words = [sys.executable, "-c", script, "move", str(path), "pick", "3", "orange"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert "file too large; the log is as it was" in done.stderr
+
+
+def test_putting_back_cuts_off_only_what_was_written_here(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that takes no lock may write after us; its line stays, and that is told."""
+
+    def stranger(fd: int) -> None:
+        os.write(fd, PICK.encode())
+        raise OSError(5, "Input/output error")
+
+    with log.Appender(path) as file:
+        list(file.read())
+        monkeypatch.setattr(os, "fsync", stranger)
+        with pytest.raises(Unreadable, match="another program wrote to it at the same time"):
+            file.append(PICK.encode())
+    assert path.read_text() == TEXT + PICK + PICK
+
+
+def test_a_reader_that_waited_keeps_nobody_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It met a half-written line; as soon as that is read, writers have the log again."""
+    path.write_text(TEXT + PICK[:20])
+    flock = fcntl.flock
+
+    def waited(fd: int, operation: int) -> None:
+        flock(fd, operation)
+        if operation == fcntl.LOCK_SH:  # meanwhile, its writer came to the end
+            with path.open("a") as file:
+                file.write(PICK[20:])
+
+    monkeypatch.setattr(fcntl, "flock", waited)
+    reading = log.read(path)
+    assert (next(reading).decode(), next(reading).decode()) == (TEXT, PICK)
+    with log.Appender(path) as file:
+        assert b"".join(file.read()).decode() == TEXT + PICK
+    assert list(reading) == []
+
+
 def test_only_ordinary_files_are_appended_to(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="no ordinary file"), log.Appender("/dev/null"):
         pass
     with pytest.raises(Unreadable, match="no such file"), log.Appender(tmp_path / "none"):
         pass
+
+
+def test_a_folder_that_cant_be_synced_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for systems that can't do that with folders."""
+    real = os.fsync
+    for number, complaint in ((5, "may be lost: input/output error"), (22, None)):
+
+        def failing(fd: int, number: int = number) -> None:
+            if os.path.isdir(f"/proc/self/fd/{fd}"):
+                raise OSError(number, os.strerror(number))
+            real(fd)
+
+        monkeypatch.setattr(os, "fsync", failing)
+        path = tmp_path / f"{number}.log"
+        if complaint is None:
+            log.create(path, b"x\n")
+        else:
+            with pytest.raises(Unreadable, match=complaint):
+                log.create(path, b"x\n")
+        assert path.read_bytes() == b"x\n"
 
 
 def test_a_new_file_never_overwrites_one(path: Path) -> None:

@@ -311,6 +311,29 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
         simulate("sintra", 3, out=tmp_path / "run")
 
 
+def test_a_run_is_written_down_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole and on the disk, or not at all; what is left of a draft is in nobody's way."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / ".sintra-1-0.new").write_bytes(b"{")
+
+    def full(fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(Unreadable, match="no space left"):
+            simulate("sintra", 3, seed=1, out=folder)
+    assert [path.name for path in folder.iterdir()] == [".sintra-1-0.new"]
+    assert simulate("sintra", 3, seed=1, out=folder).done == 3
+    for lost in (b"", b" " * (log.MAX_LOG + 1)):
+        (folder / "run.json").write_bytes(lost)
+        with pytest.raises((Conflict, Unreadable), match=r"none of ours|at most 33554432 bytes"):
+            simulate("sintra", 3, out=folder)
+
+
 def test_a_folder_is_for_one_run_at_a_time(tmp_path: Path) -> None:
     first = Run(planned("sintra", 3, seed=1), tmp_path / "run").play(Here())
     next(first)
@@ -513,3 +536,10 @@ def test_ctrl_c_sums_up_what_is_done(tmp_path: Path) -> None:
     assert ran.code == 130
     assert "games are done; --out DIR keeps a run" in ran.err
     assert not ran.raw or "of 100000 played to the end" in ran.out
+
+
+def test_a_component_file_may_be_a_pipe() -> None:
+    """It is read once."""
+    script = """sintra simulate 2 --seed 1 -j 1 --json --components <(echo '{"broken":[0,-1,-18]}')"""
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -280,3 +280,9 @@ def test_a_stream_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
     os.close(terminal)
     assert b" done, " in shown
     assert program.returncode == 0
+
+
+def test_a_torn_line_in_a_file_of_many_games_is_found_at_its_byte(tmp_path: Path) -> None:
+    path = tmp_path / "two.logs"
+    path.write_bytes(fresh() + fresh() + b'{"ty')
+    assert f"from byte {2 * len(fresh()) + 1} on" in run("verify", path, code=1).out

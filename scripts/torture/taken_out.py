@@ -151,22 +151,22 @@ def _nothing(_: object) -> None:
 
 
 def _no_lock() -> None:
-    Appender._lock = _nothing
+    log._lock = lambda *_, **__: None
 
 
 def _no_lock_and_no_check() -> None:
-    Appender._lock = _nothing
+    _no_lock()
     Appender._check_unchanged = _nothing
 
 
 def _no_errors_of_the_lock() -> None:
-    lock = Appender._lock
+    lock = log._lock
 
-    def suppressed(self: Any) -> None:
+    def suppressed(*args: Any, **options: Any) -> None:
         with contextlib.suppress(Unreadable):
-            lock(self)
+            lock(*args, **options)
 
-    Appender._lock = suppressed
+    log._lock = suppressed
 
 
 def _no_check_of_the_length() -> None:
@@ -201,16 +201,16 @@ def _a_write_for_each_line() -> None:
 
 
 def _no_put_back() -> None:
-    Appender._put_back = lambda _: "the log is as it was"
+    Appender._put_back = lambda *_: "the log is as it was"
 
 
 def _no_put_back_at_ctrl_c() -> None:
     put_back = Appender._put_back
 
-    def at_errors(self: Any) -> str:
+    def at_errors(self: Any, lines: bytes) -> str:
         import sys
 
-        return str(put_back(self)) if isinstance(sys.exc_info()[1], OSError) else ""
+        return str(put_back(self, lines)) if isinstance(sys.exc_info()[1], OSError) else ""
 
     Appender._put_back = at_errors
 
@@ -223,9 +223,9 @@ def _short_writes_count_as_whole() -> None:
             if self.sync:
                 log.os.fsync(self._fd)
         except OSError as error:
-            raise Unreadable(f"can't write: {error}; {self._put_back()}") from None
+            raise Unreadable(f"can't write: {error}; {self._put_back(lines)}") from None
         except BaseException:
-            self._put_back()
+            self._put_back(lines)
             raise
 
     Appender.append = append
@@ -299,9 +299,9 @@ def _half_lines_are_read_on() -> None:
 
 
 def _new_logs_are_written_in_place() -> None:
-    def create(path: str, data: bytes) -> None:
+    def create(path: str, data: bytes, mode: int = 0o666) -> None:
         try:
-            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         except FileExistsError:
             raise log._exists(path) from None
         log._write_all(fd, data)
@@ -324,11 +324,11 @@ def _no_sync_of_new_files() -> None:
     """Only files that were opened to be read, which folders are, are synced."""
     create = log.create
 
-    def without(path: str, data: bytes) -> None:
+    def without(path: str, data: bytes, mode: int = 0o666) -> None:
         kept = log.os.fsync
         log.os.fsync = lambda fd: kept(fd) if stat.S_ISDIR(os.fstat(fd).st_mode) else None
         try:
-            create(path, data)
+            create(path, data, mode)
         finally:
             log.os.fsync = kept
 
@@ -336,7 +336,7 @@ def _no_sync_of_new_files() -> None:
 
 
 def _no_backup() -> None:
-    log._backup = lambda path, _: f"{path}.bak"
+    log._backup = lambda path, *_: f"{path}.bak"
 
 
 def _the_backup_comes_last() -> None:
@@ -346,7 +346,7 @@ def _the_backup_comes_last() -> None:
             if not torn:
                 return 0, None
             file.cut(torn)
-            return torn, log._backup(path, data)
+            return torn, log._backup(path, data, file.mode)
 
     log.repair = repair
 

@@ -30,6 +30,7 @@ def _run(arguments: list[str]) -> int:
 
     from sintra import log
     from sintra.cli.app import program
+    from sintra.cli.options import remark
     from sintra.errors import SintraError, Unreadable, UsageError
 
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
@@ -53,7 +54,7 @@ def _run(arguments: list[str]) -> int:
         context = slip.ctx
         _complain(UsageError(slip.format_message()), as_json)
         if context is not None and not as_json:
-            sys.stderr.write(f"Try `{context.command_path} --help`.\n")
+            remark(f"Try `{context.command_path} --help`.")
         return 2
     except typer.Abort:
         return 130
@@ -61,7 +62,7 @@ def _run(arguments: list[str]) -> int:
 
 def _complain(error: SintraError, as_json: bool) -> None:
     """Tell an error on standard error, as a line or as a JSON object."""
+    from sintra.cli.options import remark
     from sintra.view import safe, safe_json
 
-    text = safe_json(error.details()) if as_json else safe(f"sintra: {error}")
-    sys.stderr.write(text + "\n")
+    remark(safe_json(error.details()) if as_json else safe(f"sintra: {error}"))

@@ -227,14 +227,16 @@ def _advance(
     if log_ == "-":
         kept: list[bytes] = []
         game = loading.read_game(_remembered(log.read("-"), kept))
-        events = _act(game, act, expect)
+        _check_length(game, expect)
+        events = act(game)
         write_log(b"".join(kept) + encode_lines(events))
         return
     with log.Appender(log_, sync=sync, wait=wait) as file:
         game = loading.read_game(file.read())
+        _check_length(game, expect)
         before = game.copy()
         events = _drawn(game, file)
-        more = _act(game, act, expect if expect is None else expect + len(events))
+        more = act(game)
         file.append(encode_lines(more))
     events += more
     if json:
@@ -270,10 +272,9 @@ def _typed(what: str, needed: bool = True) -> list[str]:
     return [line for line in said if line]
 
 
-def _act(game: Game, act: Act, expect: int | None) -> list[Event]:
+def _check_length(game: Game, expect: int | None) -> None:
     if expect is not None and expect != len(game.events):
         raise Conflict(f"the log has {len(game.events)} events, not {expect}")
-    return act(game)
 
 
 def _tell(before: Game, events: Sequence[Event], after: Game) -> None:

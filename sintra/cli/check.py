@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from sintra.cli.options import (
     JsonOption,
     ManyOption,
     QuietOption,
+    remark,
     say,
     say_json,
 )
@@ -70,7 +70,7 @@ def verify(
             elif not quiet:
                 say(_told(answer))
             elif code:
-                sys.stderr.write(f"sintra: {_told(answer)}\n")
+                remark(f"sintra: {_told(answer)}")
             progress.step()
     raise typer.Exit(worst)
 

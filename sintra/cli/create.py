@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    remark,
     say,
     say_json,
     write_log,
@@ -62,8 +63,13 @@ def new(
     if sum((seed is not None, unseeded, table)) > 1:
         raise UsageError("--seed, --unseeded and --table exclude each other")
     chance = "system" if unseeded else "table" if table else "seeded"
-    game = made(rules, side, players, player or [], option or [], components, seed, chance)
+    game = made(rules, side, players, player or [], option or [], own_values(components), seed, chance)
     _write(game, output, quiet, json)
+
+
+def own_values(path: str | None) -> Mapping[str, Any] | None:
+    """The values of a component file, if one is given."""
+    return log.read_table(path) if path else None
 
 
 def made(
@@ -72,7 +78,7 @@ def made(
     players: int | None,
     names: list[str],
     options: list[str],
-    components: str | None,
+    components: Mapping[str, Any] | None,
     seed: int | None,
     chance: str = "seeded",
 ) -> Game:
@@ -84,7 +90,7 @@ def made(
         names or (players if players is not None else 2),
         seed=seed,
         chance=chance,
-        components=log.read_table(components) if components else None,
+        components=components,
         **_options(catalog.find(rules), side, options),
     )
 
@@ -130,14 +136,14 @@ def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fal
     """Cut a torn last line off a log, with a backup.
 
     A log whose writing was interrupted ends in the middle of a line. The whole file is kept as
-    LOG.bak; every other damage is left alone, and `verify` names it.
+    LOG.bak; every other damage is left alone, and `verify` names it. What is no log is not touched.
 
     \b
     sintra repair game.log
     """
     if log_ == "-":
         raise UsageError("only a file can be repaired")
-    _check_format(log_)
+    _check_beginning(log_)
     torn, backup = log.repair(log_)
     if json:
         say_json(RepairAnswer(log_, torn > 0, torn, backup))
@@ -146,11 +152,17 @@ def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fal
         say(safe(f"{log_}: {told}"))
 
 
-def _check_format(path: str) -> None:
-    """UnknownFormat for a log of the future, of which nothing is known; other damage is no matter here."""
-    if os.path.isfile(path):  # nothing else is repaired, or waited for
-        with suppress(DamagedLog):
-            decode_created(next(log.read(path)).partition(b"\n")[0])
+def _check_beginning(path: str) -> None:
+    """Only a log is cut, and none of the future: its first line tells, as far as it is there."""
+    if not os.path.isfile(path):  # nothing else is repaired, or waited for
+        return
+    first, end, _ = next(log.raw(path), b"").partition(b"\n")
+    if len(first) > log.MAX_LINE:
+        raise log.too_long(1)
+    if end:
+        decode_created(first)
+    elif first and (first[:1] != b"{" or b"\r" in first):
+        raise DamagedLog("this does not begin as a log does, and is left as it is", 1)
 
 
 def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
@@ -166,7 +178,7 @@ def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
     elif not quiet:
         chance = f"seed {made.seed}" if made.seed is not None else made.chance
         told = f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"
-        typer.echo(safe(told), err=True)
+        remark(safe(told))
 
 
 def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any, NoReturn
 
 import msgspec
@@ -10,7 +9,7 @@ import typer
 
 from sintra import catalog
 from sintra.cli.answers import RulesAnswer, TestAnswer
-from sintra.cli.options import JsonOption, say, say_json
+from sintra.cli.options import JsonOption, remark, say, say_json
 from sintra.errors import UsageError
 from sintra.rules import RuleSet
 
@@ -54,7 +53,7 @@ def _list(json: bool) -> None:
 
     found, broken = catalog.installed()
     for error in broken:
-        sys.stderr.write(f"sintra: warning: {safe(str(error))}\n")
+        remark(f"sintra: warning: {safe(str(error))}")
     if json:
         say_json([_described(rules) for rules in found])
         return
@@ -111,7 +110,7 @@ def _failed(rules: RuleSet, error: Exception, json: bool) -> NoReturn:
         say_json(TestAnswer(rules.name, False, message=told, log=log))
     else:
         say(f"{rules.name}: {told}")
-        sys.stderr.write(log)
+        remark(log.removesuffix("\n"))
     raise typer.Exit(1)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sintra.log import check_size, input_is_a_terminal
+from sintra.log import check_size, discard, input_is_a_terminal
 from sintra.words import printable
 
 if TYPE_CHECKING:
@@ -64,10 +64,19 @@ def say(text: str) -> None:
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
+def remark(text: str) -> None:
+    """Tell a line on standard error; where it can't be written, nothing else changes."""
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(2)
+
+
 def hint(what: str) -> None:
     """Tell a person at a terminal that the program waits for typing."""
     if input_is_a_terminal():
-        sys.stderr.write(f"sintra: reading {what} from standard input; Ctrl-D ends it\n")
+        remark(f"sintra: reading {what} from standard input; Ctrl-D ends it")
 
 
 def say_json(value: object) -> None:

@@ -15,7 +15,7 @@ from sintra import loading, log
 from sintra.bots import BOTS, choose
 from sintra.chance import Chance
 from sintra.cli.animate import bare_table
-from sintra.cli.create import made
+from sintra.cli.create import made, own_values
 from sintra.cli.options import AsciiOption, Color, ColorOption, say, style
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Choice, Event, encode_lines
@@ -83,7 +83,9 @@ def play(
     if log_ == "-":
         raise UsageError("play needs a file to keep the game in")
     if new or not os.path.lexists(log_):
-        game = made(rules or "sintra", side, players, player or [], option or [], components, seed)
+        game = made(
+            rules or "sintra", side, players, player or [], option or [], own_values(components), seed
+        )
         seated(game, bot or [], bots)  # a slip there leaves no file behind
         game.save(log_)
     elif given:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from sintra import catalog, log
+from sintra import catalog
 from sintra.cli.answers import SimulateAnswer, Timing
-from sintra.cli.create import made
+from sintra.cli.create import made, own_values
 from sintra.cli.options import (
     AsciiOption,
     Color,
@@ -24,6 +23,7 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    remark,
     say,
     say_json,
     style,
@@ -99,7 +99,8 @@ def simulate(
 
     named = listing(bots)
     seats = players if players is not None else max(2, len(named))
-    game = made(rules, side, seats, [], option or [], components, seed_kept(out) if seed is None else seed)
+    own = own_values(components)
+    game = made(rules, side, seats, [], option or [], own, seed_kept(out) if seed is None else seed)
     plan = planned(
         rules,
         games,
@@ -108,7 +109,7 @@ def simulate(
         rotate=rotate,
         seed=game.created.seed,
         max_rounds=max_rounds,
-        components=log.read_table(components) if components else None,
+        components=own,
         options=game.created.options,
     )
     run = Run(plan, out, logs.value if logs else None)
@@ -149,7 +150,7 @@ def _farewell(run: Run) -> None:
         told = f"are done and kept in {safe(run.folder)}; the same command goes on"
     else:
         told = "are done; --out DIR keeps a run that can go on"
-    sys.stderr.write(f"sintra: stopped: {done} of {run.plan.games} games {told}\n")
+    remark(f"sintra: stopped: {done} of {run.plan.games} games {told}")
 
 
 def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +17,7 @@ from sintra.cli.options import (
     JsonOption,
     ManyOption,
     QuietOption,
+    remark,
     say,
     say_json,
     style,
@@ -106,7 +106,7 @@ def _name_missing(found: Stats, quiet: bool) -> None:
 
     for line in missing_lines(found):
         if not quiet or line.startswith("faulty"):
-            sys.stderr.write(f"sintra: {line}\n")
+            remark(f"sintra: {line}")
 
 
 # -- CSV -------------------------------------------------------------------------------------
