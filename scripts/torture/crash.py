@@ -7,6 +7,7 @@ installed program are the places, too.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -15,16 +16,21 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from scripts.torture.layer import Call, Hook, calmly, die
+from scripts.torture.layer import Call, Hook, calmly, die, sintra
 from scripts.torture.scenarios import (
     LOG,
+    RUN,
     Dry,
     Scenario,
+    check_run,
     content,
     fault,
+    lay_run,
     next_step,
+    run_whole,
+    sampled,
     scenarios,
     whole_lines,
 )
@@ -39,6 +45,7 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
     figures = Counter[str](commands=len(names))
     for name in names:
         figures += sweep(name, scratch, scale)
+    figures["kills"] += simulated(scratch, scale)
     for name in scenarios():
         traced(name, scratch)
         figures["traces with all syncs in place"] += 1
@@ -75,16 +82,18 @@ def sweep(name: str, scratch: Path, scale: float = 1) -> Counter[str]:
 
 def _kills(number: int, name: str, size: int, scale: float) -> Iterator[tuple[str, Hook]]:
     yield "before", at(number, lambda _: die())
-    yield "after", at(number, lambda call: (call.go(), die()))
+    yield "after", at(number, _done_and_dead)
     if name == "write":
         step = max(1, size // 300, int(size / (6 + 300 * scale)) if scale < 1 else 1)
         for count in range(1, size, step):
-            yield f"{count} bytes into", at(number, lambda call, n=count: (_part(call, n), die()))
+            yield f"{count} bytes into", at(number, lambda call, n=count: (call.part(n), die()))
 
 
-def _part(call: Call, count: int) -> Any:
-    fd, data = call.args
-    return call.through(fd, bytes(data)[:count])
+def _done_and_dead(call: Call) -> NoReturn:
+    """The call is done, with or without success, and then comes the kill."""
+    with contextlib.suppress(OSError):
+        call.go()
+    die()
 
 
 def at(number: int, act: Callable[..., Any]) -> Hook:
@@ -164,6 +173,23 @@ def _check_repaired(scenario: Scenario, dry: Dry, folder: Path, place: str) -> N
     goes_on(folder, place)
 
 
+def simulated(scratch: Path, scale: float = 1) -> int:
+    """Kill a run of many games at every call; the same command then goes on to the same end."""
+    folder = scratch / "simulate"
+    calls, whole = run_whole(folder)
+    kills = 0
+    for number, (call, _, size) in sampled(calls, scale):
+        for when, hook in _kills(number, call, size, 0):
+            lay_run(folder)
+            ended = sintra(*RUN, cwd=folder, hook=hook)
+            place = f"simulate: killed {when} call {number}, {call}; {folder}"
+            assert ended.code == -9, f"{place}: ended with {ended}"
+            check_run(folder, whole, place)
+            kills += 1
+    shutil.rmtree(folder)
+    return kills
+
+
 # -- What a kill does not show ---------------------------------------------------------------
 
 
@@ -203,6 +229,8 @@ def traced(name: str, scratch: Path) -> None:
 
 # -- The real system calls -------------------------------------------------------------------
 
+PRETENDED = 7
+"""The number that a traced process takes for its own, so that the name of its draft is known."""
 KINDS = "openat,flock,fstat,newfstatat,lseek,read,pread64,write,fsync,ftruncate,close,link,rename,unlink"
 
 
@@ -224,7 +252,7 @@ def _strace_works(scratch: Path) -> bool:
 
 
 def _strace_sweep(name: str, scratch: Path) -> int:
-    """Kill a command before each of its system calls on the folder's files."""
+    """Kill a command before each of its system calls on the files of the folder, and on the folder."""
     scenario = scenarios()[name]
     folder = scratch / "strace" / name.replace(" ", "-")
     dry = Dry(scenario, folder)
@@ -255,13 +283,14 @@ def _real_calls(scenario: Scenario, folder: Path) -> Counter[str]:
 
 
 def _strace(scenario: Scenario, folder: Path, options: Iterable[str]) -> int:
-    paths = [LOG, f"{LOG}.bak", ".", "old.log"]
+    paths = [LOG, f"{LOG}.bak", f".sintra-{PRETENDED}-0.new", ".", "old.log"]
     only = [word for path in paths for word in ("-P", str(folder / path))]
-    program = "import sys; from sintra.cli import main; sys.argv[0] = 'sintra'; main()"
+    program = f"import os, sys; os.getpid = lambda: {PRETENDED}; sys.argv[0] = 'sintra'; "
+    program += "from sintra.cli import main; main()"
     tracer = ["strace", "-f", "-qq", "-e", f"trace={KINDS}", *only, *options]
     done = subprocess.run(
-        [*tracer, sys.executable, "-c", program, *_absolute(scenario, folder)],
-        cwd=folder,
+        [*tracer, sys.executable, "-P", "-c", program, *_absolute(scenario, folder)],
+        cwd=folder.parent,
         capture_output=True,
         check=False,
     )

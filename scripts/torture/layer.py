@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, NoReturn
 import typer
 
 from sintra import cli, log
-from sintra.cli import advance, app, check, create, look, play, tell  # noqa: F401 - loaded once, then forked
+from sintra.cli import advance, app, check, create, look, play, simulate, tell  # noqa: F401 - then forked
 from sintra.view import view_of  # noqa: F401
 
 CALLS = (
@@ -45,6 +45,11 @@ class Call(NamedTuple):
     def go(self) -> Any:
         """Let it through as it is."""
         return self.through(*self.args)
+
+    def part(self, count: int) -> Any:
+        """Of a write, let only the first bytes through."""
+        fd, data = self.args
+        return self.through(fd, bytes(data)[:count])
 
 
 Hook = Callable[[Call], Any]
@@ -217,8 +222,8 @@ def warm() -> None:
 class Trace:
     """A hook that lets everything through, and writes down what was called, in a file."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, through: Hook = Call.go) -> None:
+        self.path, self._through = path, through
         path.write_text("")
         self._names: dict[int, str] = {}
 
@@ -228,7 +233,7 @@ class Trace:
         size = len(call.args[1]) if call.name == "write" else 0
         with self.path.open("a") as file:
             file.write(f"{call.name}\t{what}\t{size}\n")
-        result = call.go()
+        result = self._through(call)
         if call.name == "open":
             self._names[result] = what
         return result

@@ -15,10 +15,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import sintra as library
 from scripts.torture.crash import at, goes_on
+from scripts.torture.faults import fail
 from scripts.torture.layer import Call, Ended, Hook, calmly, sintra, warm, watched
 from scripts.torture.scenarios import LOG, Dry, Scenario, content, fault, scenarios, whole_lines
 from sintra import log
@@ -40,9 +41,10 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
     figures["meetings of two commands"] = (
         meetings(scratch) if scale >= 1 else meetings(scratch, FIRST[:1], SECOND[::3])
     )
-    figures["meetings with a program that takes no lock"] = strangers(scratch)
-    figures["two that make the same log"] = makers(scratch)
+    figures["meetings with a program that takes no lock"] = strangers(scratch) + at_repair(scratch)
+    figures["two that make the same log"] = makers(scratch) + makers(scratch, _without_links)
     figures["readers that meet a half-written line"] = half_written(scratch) + put_back(scratch)
+    figures["repairs that meet a half-written line"] = half_repaired(scratch)
     for number in range(LOGS if scale >= 1 else 1):
         figures += crowd(scratch, number, QUOTA if scale >= 1 else max(12, int(QUOTA * scale)))
     return dict(figures)
@@ -96,16 +98,19 @@ def _serial(scenario: Scenario, words: tuple[str, ...], folder: Path) -> set[tup
     return found
 
 
-def _meet(scenario: Scenario, folder: Path, number: int, words: tuple[str, ...]) -> tuple[Ended, Ended]:
-    """Run a command that starts another at a call; how both ended."""
+def _meet(
+    scenario: Scenario, folder: Path, number: int, words: tuple[str, ...], through: Hook = Call.go
+) -> tuple[Ended, Ended]:
+    """Run a command that starts another at a call; how both ended. All their calls go through a hook."""
     report = folder.parent / "other.json"
 
-    def other(call: Call) -> Any:
-        ended = sintra(*words, cwd=folder)
-        report.write_text(json.dumps([ended.code, ended.out.decode(), ended.err]))
-        return call.go()
+    def meeting(call: Call) -> Any:
+        if call.number == number:
+            ended = sintra(*words, cwd=folder, hook=through)
+            report.write_text(json.dumps([ended.code, ended.out.decode(), ended.err]))
+        return through(call)
 
-    first = scenario.run(folder, at(number, other))
+    first = scenario.run(folder, meeting)
     code, out, err = json.loads(report.read_text())
     return first, Ended(code, out.encode(), err)
 
@@ -129,8 +134,8 @@ def _check_meeting(
     assert codes[0] == 0 or codes[1] == 0, f"{place}: both lost: {both}"
 
 
-def strangers(scratch: Path, replace: bool = True) -> int:
-    """A program that takes no lock writes to the log, or puts another in its place, at every call."""
+def strangers(scratch: Path) -> int:
+    """A program that takes no lock writes to the log, replaces it, or deletes it, at every call."""
     scenario = scenarios()["move steps"]
     folder = scratch / "strangers"
     dry = Dry(scenario, folder)
@@ -149,15 +154,45 @@ def strangers(scratch: Path, replace: bool = True) -> int:
         else:  # too late to be noticed; still, nothing is written over
             whole = (old + FOREIGN + new, old + new + FOREIGN)
             assert data in whole, f"written to without a lock {place}: a line is lost"
-        if not replace or number >= checked:
+        if number >= checked:
             continue
         scenario.lay(folder)
         ended = scenario.run(folder, _first(number, lambda: _replace(folder)))
-        count += 1
         done = content(folder) == old + new
         assert ended.code in (0, 5), f"replaced {place}: {ended}"
         assert done == (ended.code == 0), f"replaced {place}: acknowledged, and not in the log"
-    return count
+        scenario.lay(folder)
+        ended = scenario.run(folder, _first(number, (folder / LOG).unlink))
+        assert ended.code in (4, 5), f"deleted {place}: {ended}"
+        assert content(folder) is None, f"deleted {place}: it is there again"
+        count += 2
+
+    def disturbed(_: Call) -> NoReturn:
+        _append(folder)
+        fail("EIO")
+
+    scenario.lay(folder)
+    ended = scenario.run(folder, at(checked + 1, disturbed))
+    place = f"written to just before an error; {folder}"
+    assert ended.code == 4, f"{place}: {ended}"
+    assert content(folder) == old + new + FOREIGN, f"{place}: a line is lost"
+    assert "another program wrote to it" in ended.err, f"{place}: {ended}"
+    return count + 1
+
+
+def at_repair(scratch: Path) -> int:
+    """A program that takes no lock writes to a torn log at every call of a repair: nothing is cut off."""
+    scenario = scenarios()["repair"]
+    folder = scratch / "at-repair"
+    dry = Dry(scenario, folder)
+    cut = next(n for n, (call, *_) in enumerate(dry.calls, 1) if call == "ftruncate")
+    for number, (call, *_) in enumerate(dry.calls[: cut - 1], 1):
+        scenario.lay(folder)
+        ended = scenario.run(folder, _first(number, lambda: _append(folder)))
+        place = f"written to without a lock at call {number} of a repair, {call}; {folder}"
+        assert ended.code in (0, 5), f"{place}: {ended}"
+        assert content(folder) == scenario.files[LOG] + FOREIGN, f"{place}: a line is lost"
+    return cut - 1
 
 
 def _first(number: int, act: Callable[[], None]) -> Hook:
@@ -182,15 +217,15 @@ def _replace(folder: Path) -> None:
     other.replace(folder / LOG)
 
 
-def makers(scratch: Path) -> int:
+def makers(scratch: Path, through: Hook = Call.go) -> int:
     """Two commands make a log of the same name: one of them does, and the other says so."""
     scenario = scenarios()["new"]
     folder = scratch / "makers"
-    dry = Dry(scenario, folder)
+    dry = Dry(scenario, folder, through)
     words = ("new", "--seed", "7", "-o", LOG)
     for number, (call, *_) in enumerate(dry.calls, 1):
         scenario.lay(folder)
-        first, second = _meet(scenario, folder, number, words)
+        first, second = _meet(scenario, folder, number, words, through)
         place = f"two new logs, meeting at call {number}, {call}; {folder}"
         assert sorted((first.code, second.code)) == [0, 5], f"{place}: {first}, {second}"
         seed = library.load(folder / LOG).created.seed
@@ -198,32 +233,78 @@ def makers(scratch: Path) -> int:
     return len(dry.calls)
 
 
-# -- A reader at a half-written line ---------------------------------------------------------
+def _without_links(call: Call) -> Any:
+    """A file system that has no hard links."""
+    return fail("EPERM") if call.name == "link" else call.go()
+
+
+# -- Others at a half-written line -----------------------------------------------------------
 
 
 def half_written(scratch: Path) -> int:
-    """A reader comes when a line is half in the log: it waits, and reads the whole."""
+    """A reader comes when a line is half in the log: it waits, reads the whole, and then holds nobody up."""
+    for count, place, code, read in _met(scratch / "half", _read_and_note):
+        assert code == 0, f"a reader met {count} bytes{place}: {read}"
+        now = (scratch / "half" / LOG).read_text()
+        assert read == now, f"a reader met {count} bytes{place}: it read something else"
+        assert now.endswith('"text":"meanwhile"}\n'), f"a reader met {count} bytes{place}: nobody could write"
+    for count, place, code, said in _met(scratch / "lockless", _read_all, _without_locks):
+        told = code == 4 and "torn" in said
+        assert told, f"a reader without locks met {count} bytes{place}: {code}, {said}"
+    return 6
+
+
+def half_repaired(scratch: Path) -> int:
+    """A repair comes when a line is half in the log: it waits, and then there is nothing to cut off."""
+    folder = scratch / "half-repaired"
+    for count, place, code, said in _met(folder, _repair):
+        assert (code, said) == (0, "(0, None)"), f"a repair met {count} bytes{place}: {code}, {said}"
+        assert fault(folder / LOG) is None, f"a repair met {count} bytes{place}: {fault(folder / LOG)}"
+    return 3
+
+
+def _met(
+    folder: Path, act: Callable[[Path], str], through: Hook = Call.go
+) -> Iterable[tuple[int, str, int, str]]:
+    """Stop a write after some bytes until another process waits or is done: where, and how that ended."""
     scenario = scenarios()["move steps"]
-    folder = scratch / "half"
-    dry = Dry(scenario, folder)
-    where, size = _write_of(dry)
+    where, size = _write_of(Dry(scenario, folder))
     for count in (1, size // 2, size - 1):
         scenario.lay(folder)
-        answers = _Reader(folder)
+        other = _Other(folder, act, through)
 
-        def slowly(call: Call, count: int = count, answers: _Reader = answers) -> Any:
+        def slowly(call: Call, count: int = count, other: _Other = other) -> Any:
             fd, data = call.args
-            call.through(fd, data[:count])
-            answers.start(fd)
+            call.part(count)
+            other.start(fd)
             return count + call.through(fd, data[count:])
 
         ended = scenario.run(folder, at(where, slowly))
         assert ended.code == 0, f"{ended}; {folder}"
-        code, events = answers.result()
-        place = f"a reader met {count} bytes of {size}; {folder}"
-        assert code == 0, f"{place}: {events}"
-        assert events == library.load(folder / LOG).dumps(), f"{place}: it read something else"
-    return 3
+        yield count, f" of {size}; {folder}", *other.result()
+
+
+def _read_all(folder: Path) -> str:
+    return b"".join(log.read(folder / LOG)).decode()
+
+
+def _read_and_note(folder: Path) -> str:
+    """Read a log block by block; another process writes to it before the second is looked at."""
+    text = ""
+    for number, block in enumerate(log.read(folder / LOG)):
+        text += block.decode()
+        if number == 1:
+            sintra("note", LOG, "meanwhile", cwd=folder)
+    return text
+
+
+def _repair(folder: Path) -> str:
+    return str(log.repair(folder / LOG))
+
+
+def _without_locks(call: Call) -> Any:
+    """A file system that has no locks."""
+    return fail("ENOLCK") if call.name == "flock" else call.go()
 
 
 def put_back(scratch: Path) -> int:
@@ -235,9 +316,9 @@ def put_back(scratch: Path) -> int:
     other = b'{"type":"noted","text":"%s"}\n' % (b"x" * 300)
     for count in (1, 30, size // 2, size - 1):
         scenario.lay(folder)
-        answers = _Reader(folder)
+        answers = _Other(folder, _read_all)
 
-        def half(call: Call, count: int = count, answers: _Reader = answers) -> Any:
+        def half(call: Call, count: int = count, answers: _Other = answers) -> Any:
             if call.number == where:
                 fd, data = call.args
                 written = call.through(fd, data[:count])
@@ -267,23 +348,23 @@ def _write_of(dry: Dry) -> tuple[int, int]:
     return next((n, size) for n, (call, _, size) in enumerate(dry.calls, 1) if call == "write")
 
 
-class _Reader:
-    """A process that reads a log, started in the midst of a write, which goes on when the reader waits."""
+class _Other:
+    """A process that is started in the midst of a write, which goes on when the other waits for the lock."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, act: Callable[[Path], str], through: Hook = Call.go) -> None:
+        self._folder, self._act, self._through = folder, act, through
         self._marks = folder.parent / "waiting", folder.parent / "answer"
         for mark in self._marks:
             mark.unlink(missing_ok=True)
 
     def start(self, locked: int) -> None:
-        """Read in another process, until it waits for the lock or is done."""
+        """Let it act until it waits for the lock or is done."""
         if os.fork() == 0:
             os.close(locked)  # a copy of it would hold the lock, too
-            code, text = 0, ""
+            code, text = 99, "it ended with an error of Python's"
             try:
                 with watched(self._told):
-                    text = b"".join(log.read(self._folder / LOG)).decode()
+                    code, text = 0, self._act(self._folder)
             except library.errors.SintraError as error:
                 code, text = error.exit_code, str(error)
             finally:
@@ -296,10 +377,10 @@ class _Reader:
     def _told(self, call: Call) -> Any:
         if call.name == "flock":
             self._marks[0].touch()
-        return call.go()
+        return self._through(call)
 
     def result(self) -> tuple[int, str]:
-        """The exit code that the reader's error has, and what it read."""
+        """0 and what it gave, or the exit code of its error and what that says."""
         _until(self._marks[1].exists)
         code, text = json.loads(self._marks[1].read_text())
         return int(code), str(text)

@@ -62,9 +62,9 @@ class Scenario:
 class Dry:
     """A run of a scenario that nothing disturbed: its calls, and how the log looked between them."""
 
-    def __init__(self, scenario: Scenario, folder: Path) -> None:
+    def __init__(self, scenario: Scenario, folder: Path, through: Hook = Call.go) -> None:
         scenario.lay(folder)
-        trace = Trace(folder.parent / "calls.txt")
+        trace = Trace(folder.parent / "calls.txt", through)
         self.stages: list[bytes | None] = [content(folder)]
         ended = scenario.run(folder, _Snapshots(trace, folder))
         assert ended.code == 0, f"{scenario.name}: {ended}"
@@ -226,3 +226,50 @@ def _arranged(table: Game) -> bytes:
     created = game.created
     arranged = game.rules.lay(created.options, len(created.players), {}, [])
     return b"".join(_lines(game.record(arranged)))
+
+
+# -- A run of many games ---------------------------------------------------------------------
+
+RUN = ("simulate", "2", "--rules", "azul", "--seed", "3", "--jobs", "1", "--out", "run", "--json")
+"""It keeps a folder; stopped at any place, it goes on from there."""
+
+Files = dict[str, bytes]
+Calls = list[tuple[str, str, int]]
+
+
+def lay_run(folder: Path) -> None:
+    """An empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+def run_whole(folder: Path) -> tuple[Calls, Files]:
+    """The calls of a run that nothing disturbed, and the files that it kept."""
+    lay_run(folder)
+    trace = Trace(folder.parent / "calls.txt")
+    ended = sintra(*RUN, cwd=folder, hook=trace)
+    assert ended.code == 0, f"simulate: {ended}"
+    return trace.calls(), _kept(folder)
+
+
+def check_run(folder: Path, whole: Files, place: str) -> None:
+    """What a disturbed run has counted is there; the same command then leaves what it leaves undisturbed."""
+    found = _kept(folder)
+    for name in found:
+        if name.startswith("run/tallies/"):
+            game = name.replace("tallies", "logs").replace(".json", ".log")
+            assert found.get(game) == whole[game], f"{place}: counted, and {game} is not what was played"
+    ended = sintra(*RUN, cwd=folder)
+    assert ended.code == 0, f"{place}: it does not go on: {ended}"
+    assert _kept(folder) == whole, f"{place}: it went on to something else"
+
+
+def _kept(folder: Path) -> Files:
+    """All files but drafts, which a kill may leave."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and not log.is_draft(path.name))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def sampled(calls: Calls, scale: float) -> Iterable[tuple[int, tuple[str, str, int]]]:
+    """All calls with their numbers, or some of them at a smaller scale."""
+    return list(enumerate(calls, 1))[:: 1 if scale >= 1 else 7]

@@ -7,8 +7,10 @@ protection, and tells how that failed. The same part passes before, so that it f
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -109,6 +111,18 @@ def makers(folder: Path) -> None:
     race.makers(folder)
 
 
+def makers_without_links(folder: Path) -> None:
+    race.makers(folder, race._without_links)
+
+
+def at_repair(folder: Path) -> None:
+    race.at_repair(folder)
+
+
+def half_repaired(folder: Path) -> None:
+    race.half_repaired(folder)
+
+
 def killed_move(folder: Path) -> None:
     crash.sweep("move steps", folder, 0.01)
 
@@ -128,6 +142,18 @@ def traced(folder: Path) -> None:
 
 def failing_move(folder: Path) -> None:
     faults.sweep("move steps", folder, 0.1)
+
+
+def failing_new(folder: Path) -> None:
+    faults.sweep("new", folder, 0.1)
+
+
+def failing_repair(folder: Path) -> None:
+    faults.sweep("repair", folder, 0.1)
+
+
+def killed_run(folder: Path) -> None:
+    crash.simulated(folder, 0.1)
 
 
 def closing(folder: Path) -> None:
@@ -185,6 +211,16 @@ def _no_check_of_the_name() -> None:
     Appender._check_unchanged = check
 
 
+def _no_check_that_it_is_there() -> None:
+    check = Appender._check_unchanged
+
+    def lenient(self: Any) -> None:
+        if os.path.exists(self.path):
+            check(self)
+
+    Appender._check_unchanged = lenient
+
+
 def _no_appending_mode() -> None:
     opened = log._open
     log._open = lambda path, flags: opened(path, flags & ~os.O_APPEND)
@@ -200,19 +236,39 @@ def _a_write_for_each_line() -> None:
     Appender.append = one_by_one
 
 
-def _no_put_back() -> None:
-    Appender._put_back = lambda *_: "the log is as it was"
+def _no_put_back_after_errors() -> None:
+    _put_back_after(KeyboardInterrupt)
 
 
 def _no_put_back_at_ctrl_c() -> None:
+    _put_back_after(OSError)
+
+
+def _put_back_after(kind: type[BaseException]) -> None:
     put_back = Appender._put_back
 
-    def at_errors(self: Any, lines: bytes) -> str:
-        import sys
+    def after(self: Any, lines: bytes) -> str:
+        return str(put_back(self, lines)) if isinstance(sys.exc_info()[1], kind) else "the log is as it was"
 
-        return str(put_back(self, lines)) if isinstance(sys.exc_info()[1], OSError) else ""
+    Appender._put_back = after
 
-    Appender._put_back = at_errors
+
+def _no_put_back_of_whole_lines_at_ctrl_c() -> None:
+    put_back = Appender._put_back
+
+    def of_parts(self: Any, lines: bytes) -> str:
+        whole = os.fstat(self._fd).st_size == self._size + len(lines)
+        return "" if whole else str(put_back(self, lines))
+
+    Appender._put_back = of_parts
+
+
+def _puts_back_whatever_came() -> None:
+    def blindly(self: Any, _: bytes) -> str:
+        log.os.ftruncate(self._fd, self._size)
+        return "the log is as it was"
+
+    Appender._put_back = blindly
 
 
 def _short_writes_count_as_whole() -> None:
@@ -282,6 +338,21 @@ def _readers_do_not_wait() -> None:
     log._chunks_for_reading = plain
 
 
+def _readers_keep_their_lock() -> None:
+    flock = fcntl.flock
+
+    def held(fd: int, operation: int) -> None:
+        if operation != fcntl.LOCK_UN:
+            flock(fd, operation)
+
+    module: Any = fcntl
+    module.flock = held
+
+
+def _readers_need_locks() -> None:
+    log.suppress = lambda *_: contextlib.nullcontext()
+
+
 def _half_lines_are_read_on() -> None:
     """As it is easily written: wait for the lock, then go on where the reading had stopped."""
 
@@ -314,6 +385,62 @@ def _new_logs_are_written_in_place() -> None:
 
 def _new_logs_replace_old_ones() -> None:
     log._publish = lambda draft, path: log.os.replace(draft, path)
+
+
+def _without_links_new_logs_replace_old_ones() -> None:
+    def publish(draft: str, path: str) -> None:
+        try:
+            log.os.link(draft, path)
+        except FileExistsError:
+            raise log._exists(path) from None
+        except OSError:
+            log.os.replace(draft, path)
+
+    log._publish = publish
+
+
+def _drafts_are_left_at_ctrl_c() -> None:
+    def create(path: str, data: bytes, mode: int = 0o666) -> None:
+        fd, draft = log._open_draft(path, mode)
+        try:
+            log._write_all(fd, data)
+            log.os.fsync(fd)
+            log.os.close(fd)
+            log._publish(draft, path)
+        except OSError as error:
+            log.os.unlink(draft)
+            raise Unreadable(f"can't write: {error}") from None
+        log.os.unlink(draft)
+        log._sync_folder(path)
+
+    log.create = create
+
+
+def _errors_of_syncing_new_files_are_ignored() -> None:
+    log.create = _ignoring(log.create)
+
+
+def _errors_of_syncing_the_cut_are_ignored() -> None:
+    Appender.cut = _ignoring(Appender.cut)
+
+
+def _ignoring(act: Callable[..., Any]) -> Callable[..., Any]:
+    """As if the disk always had what was written meanwhile."""
+
+    def ignoring(*args: Any, **options: Any) -> Any:
+        kept = log.os.fsync
+
+        def fsync(fd: int) -> None:
+            with contextlib.suppress(OSError):
+                kept(fd)
+
+        log.os.fsync = fsync
+        try:
+            return act(*args, **options)
+        finally:
+            log.os.fsync = kept
+
+    return ignoring
 
 
 def _no_sync_of_the_folder() -> None:
@@ -351,6 +478,25 @@ def _the_backup_comes_last() -> None:
     log.repair = repair
 
 
+def _repair_does_not_wait() -> None:
+    enter = Appender.__enter__
+
+    def at_once(self: Any) -> Any:
+        self.wait = False
+        return enter(self)
+
+    Appender.__enter__ = at_once
+
+
+def _no_check_before_the_cut() -> None:
+    def cut_anyhow(self: Any, count: int) -> None:
+        log.os.stat(self.path)
+        log.os.ftruncate(self._fd, self._size - count)
+        log.os.fsync(self._fd)
+
+    Appender.cut = cut_anyhow
+
+
 def _no_sync_of_the_cut() -> None:
     def cut_only(self: Any, count: int) -> None:
         log.os.ftruncate(self._fd, self._size - count)
@@ -372,10 +518,13 @@ REMOVALS = (
     Removal("a clear error where there are no locks", _no_errors_of_the_lock, failing_move),
     Removal("the check of the length under the lock", _no_check_of_the_length, strangers),
     Removal("the check that the log was not replaced", _no_check_of_the_name, strangers),
+    Removal("the check that the log was not deleted", _no_check_that_it_is_there, strangers),
     Removal("the appending mode", _no_appending_mode, strangers),
     Removal("one write for all lines of a command", _a_write_for_each_line, killed_move),
-    Removal("putting back after an error", _no_put_back, failing_move),
+    Removal("putting back after an error", _no_put_back_after_errors, failing_move),
     Removal("putting back at Ctrl-C", _no_put_back_at_ctrl_c, failing_move),
+    Removal("putting back at Ctrl-C what is whole", _no_put_back_of_whole_lines_at_ctrl_c, failing_move),
+    Removal("putting back only what was written here", _puts_back_whatever_came, strangers),
     Removal("noticing a short write", _short_writes_count_as_whole, failing_move),
     Removal("the sync before the answer", _no_sync, traced),
     Removal("leaving the sync out with --no-sync", _always_sync, traced),
@@ -383,11 +532,21 @@ REMOVALS = (
     Removal("the check of the log's end", _torn_lines_are_dropped, cuts),
     Removal("the place of a torn line", _torn_bytes_are_miscounted, cuts),
     Removal("waiting of readers at a half-written line", _readers_do_not_wait, half_written),
+    Removal("giving the lock back after reading", _readers_keep_their_lock, half_written),
+    Removal("reading where there are no locks", _readers_need_locks, half_written),
     Removal("reading a half-written line anew", _half_lines_are_read_on, put_back_line),
     Removal("a draft for a new log", _new_logs_are_written_in_place, killed_new),
     Removal("making only what is not there", _new_logs_replace_old_ones, makers),
+    Removal("the same, without hard links", _without_links_new_logs_replace_old_ones, makers_without_links),
+    Removal("taking the draft away at Ctrl-C", _drafts_are_left_at_ctrl_c, failing_new),
+    Removal("a draft for what tells of a run", _new_logs_are_written_in_place, killed_run),
+    Removal("telling that a new file can't be synced", _errors_of_syncing_new_files_are_ignored, failing_new),
     Removal("the sync of new files before they are named", _no_sync_of_new_files, traced),
     Removal("the sync of the folder", _no_sync_of_the_folder, traced),
+    Removal("the lock, for repair", _no_lock, half_repaired),
+    Removal("the waiting of repair", _repair_does_not_wait, half_repaired),
+    Removal("the check before the cut", _no_check_before_the_cut, at_repair),
+    Removal("telling that the cut can't be synced", _errors_of_syncing_the_cut_are_ignored, failing_repair),
     Removal("the backup of repair", _no_backup, cuts),
     Removal("the backup before the cut", _the_backup_comes_last, killed_repair),
     Removal("the sync of repair", _no_sync_of_the_cut, traced),
