@@ -11,6 +11,7 @@ import fcntl
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ MAX_TABLE_FILE = 1 << 20
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
+GLANCE = 0.1
+"""So often, in seconds, the end of a log that is followed is looked at."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
@@ -38,12 +41,15 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno
 # -- Reading ---------------------------------------------------------------------------------
 
 
-def read(path: str | PathLike[str]) -> Iterator[bytes]:
-    """The lines of a log, in blocks of whole lines; `-` is standard input."""
-    return _whole_lines(raw(path))
+def read(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
+    """The lines of a log, in blocks of whole lines; `-` is standard input.
+
+    `follow` waits at the end of a file for lines that others add: the blocks never end.
+    """
+    return _whole_lines(raw(path, follow=follow))
 
 
-def raw(path: str | PathLike[str]) -> Iterator[bytes]:
+def raw(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
     """The bytes of a file as they come, whole lines or not; `-` is standard input.
 
     Nothing comes after a line that is far too long for a log: whoever reads refuses that.
@@ -54,7 +60,7 @@ def raw(path: str | PathLike[str]) -> Iterator[bytes]:
         return
     fd = _open(path, os.O_RDONLY)
     try:
-        yield from _chunks_for_reading(fd)
+        yield from _chunks_for_reading(fd, path if follow else None)
     except Unreadable as error:
         raise Unreadable(f"{_shown(path)}: {error}") from None
     finally:
@@ -62,18 +68,18 @@ def raw(path: str | PathLike[str]) -> Iterator[bytes]:
             os.close(fd)
 
 
-def _chunks_for_reading(fd: int) -> Iterator[bytes]:
+def _chunks_for_reading(fd: int, followed: str | PathLike[str] | None = None) -> Iterator[bytes]:
     """The bytes of an open file, or of something else that can be read."""
     ordinary = stat.S_ISREG(_stat(fd).st_mode)
-    return _shared(fd) if ordinary else iter(lambda: _read(fd), b"")
+    return _shared(fd, followed) if ordinary else iter(lambda: _read(fd), b"")
 
 
-def _shared(fd: int) -> Iterator[bytes]:
+def _shared(fd: int, followed: str | PathLike[str] | None = None) -> Iterator[bytes]:
     """The bytes of a file that others may be writing to: a half-written line is waited for.
 
     A writer holds the lock until its line is whole, or is cut off again. A line that was half there is read
     anew from its start, and the line before it has to be there still: what a failed write left for a
-    moment is never joined with what came in its place.
+    moment is never joined with what came in its place. A file that is `followed`, by this name, has no end.
     """
     start, last, size, waited = 0, b"", BLOCK, False
     while True:
@@ -96,9 +102,22 @@ def _shared(fd: int) -> Iterator[bytes]:
             with suppress(OSError):  # a file system without locks: then the line counts as it was read
                 fcntl.flock(fd, fcntl.LOCK_SH)
             waited = True
+        elif followed is not None and len(data) == len(last):
+            _check_same(fd, followed)
+            time.sleep(GLANCE)
         else:
             yield data[end:]
             return
+
+
+def _check_same(fd: int, path: str | PathLike[str]) -> None:
+    """Conflict if a name does not stand for an open file any more."""
+    try:
+        same = os.path.samestat(os.stat(path), _stat(fd))
+    except OSError:
+        same = False
+    if not same:
+        raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
 
 
 def _open(path: str | PathLike[str], flags: int) -> int:

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -23,9 +24,14 @@ from scripts.torture.faults import fail
 from scripts.torture.layer import Call, Ended, Hook, calmly, sintra, warm, watched
 from scripts.torture.scenarios import LOG, Dry, Scenario, content, fault, scenarios, whole_lines
 from sintra import log
+from sintra.events import Event, Noted, encode_lines
+from sintra.loading import Reader
 
 WRITERS = 10
 READERS = 4
+FOLLOWERS = 2
+THE_END = "the end"
+"""The remark after which nobody follows any more."""
 LOGS = 20
 QUOTA = 38
 """So many commands of each writer have to be acknowledged, on each log."""
@@ -414,16 +420,45 @@ def crowd(scratch: Path, number: int, quota: int) -> Counter[str]:
     library.new(rules, 2 + number % 3, seed=number, side=side).save(folder / LOG)
     start = content(folder) or b""
     readers = [_fork(_read_on, folder, seat) for seat in range(READERS)]
+    followers = [_fork(_follow, folder, seat) for seat in range(FOLLOWERS)]
     writers = [_fork(_write_on, folder, seat, quota) for seat in range(WRITERS)]
     broken = [pid for pid in writers if os.waitpid(pid, 0)[1]]
     (folder / "done").touch()
     broken += [pid for pid in readers if os.waitpid(pid, 0)[1]]
-    told = "; ".join(path.read_text() for path in sorted(folder.glob("*.failed")))
-    assert not broken, f"a process of the crowd failed: {told}; {folder}"
-    figures = _check_crowd(folder, start)
-    goes_on(folder, f"after the crowd; {folder}")
+    try:
+        _check_all(folder, broken)
+        figures = _check_crowd(folder, start)
+        goes_on(folder, f"after the crowd; {folder}")
+        assert calmly("note", LOG, THE_END, cwd=folder).code == 0
+        _until(lambda: all((folder / f"{seat}.followed").exists() for seat in range(FOLLOWERS)))
+    finally:
+        for pid in followers:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    for seat in range(FOLLOWERS):
+        seen = (folder / f"{seat}.followed").read_bytes()
+        assert seen == content(folder), f"a follower saw what never was; {folder}"
+        figures["events seen by followers"] += seen.count(b"\n")
     shutil.rmtree(folder)
     return figures
+
+
+def _check_all(folder: Path, broken: list[int]) -> None:
+    told = "; ".join(path.read_text() for path in sorted(folder.glob("*.failed")))
+    assert not broken, f"a process of the crowd failed: {told}; {folder}"
+    assert not told, f"a follower failed: {told}; {folder}"
+
+
+def _follow(folder: Path, seat: int) -> None:
+    """Take every event as soon as it comes, until the last remark; what was seen goes to a file."""
+    events: list[Event] = []
+    for event in Reader(log.read(folder / LOG, follow=True)):
+        events.append(event)
+        if isinstance(event, Noted) and event.text == THE_END:
+            break
+    draft = folder / f"{seat}.draft"
+    draft.write_bytes(encode_lines(events))
+    draft.rename(folder / f"{seat}.followed")
 
 
 def _fork(act: Callable[..., None], folder: Path, seat: int, *more: Any) -> int:

@@ -84,6 +84,9 @@ def replay(
     ] = 0,
     step: Annotated[bool, typer.Option("--step", help="On a terminal: one event for each key.")] = False,
     tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Wait for events that others add, until the game is over.")
+    ] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
@@ -94,10 +97,12 @@ def replay(
     Every event is checked against the rules. With --delay or --step on a terminal, the table is
     redrawn in place, with keys to pause, step forward and back, and quit. With --json, a line an
     event: its number, the event, what the rules did by themselves (effects), and the scores.
+    With --follow, a game that others play is told as it goes; Ctrl-C ends that, too.
 
     \b
     sintra replay game.log
     sintra replay game.log --from 10 --to 20 --tables
+    sintra replay game.log --follow
     """
     from sintra.cli import animate
 
@@ -105,15 +110,19 @@ def replay(
         raise UsageError(f"there is nothing from event {start} to event {end}")
     if delay != delay:  # not a number, which no comparison notices
         raise UsageError("--delay takes seconds from 0 to 3600")
+    if follow and (delay or step):
+        raise UsageError("--follow tells events as they come, without --delay and --step")
     how = style(color, ascii)
-    reader = loading.Reader(log.read(log_), watch=not quiet)  # nobody would take the effects away
+    watch = not quiet  # nobody would take the effects away
+    reader = loading.Reader(log.read(log_, follow=follow), watch=watch)
     if quiet:
         for _ in reader:
-            pass
+            if reader.line == end or (follow and reader.fold.over):
+                break
     elif (delay or step) and not (json or tables or log_ == "-") and animate.possible():
         animate.animate(animate.filmed(reader, how, start, end), delay or None, how)
     else:
-        _replay(reader, how, start, end, delay, tables, json)
+        _replay(reader, how, start, end, delay, tables, follow, json)
     if reader.line < start:
         raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
 
@@ -125,6 +134,7 @@ def _replay(
     end: int | None,
     delay: float,
     tables: bool,
+    follow: bool,
     json: bool,
 ) -> None:
     """One event after the other, a line each."""
@@ -144,8 +154,8 @@ def _replay(
             say(f"{how.faint(f'{number:>4}')}  {sentence}")
             if tables:
                 say("\n".join(["", *view_of(fold.rules).table(fold, how), ""]))
-        if number == end:
+        if number == end or (follow and fold.over):
             break
-        if delay:
+        if delay or follow:
             sys.stdout.flush()
             time.sleep(delay)

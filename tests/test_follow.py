@@ -1,0 +1,159 @@
+"""Following a log: events are told as others add them, whole, and until the game is over."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import sintra
+from sintra import log
+from sintra.errors import Conflict, DamagedLog
+from tests.program import PATIENCE, SINTRA, environment, fresh, played, run
+
+pytestmark = pytest.mark.process
+
+PICK = b'{"type":"picked","player":1,"source":3,"color":"orange"}\n'
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A game that nobody has moved in."""
+    path = tmp_path / "game.log"
+    path.write_bytes(fresh())
+    return path
+
+
+def add(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+@pytest.fixture
+def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that a reader here wanted to wait; a thousand times is for ever."""
+    found: list[float] = []
+
+    def nap(seconds: float) -> None:
+        found.append(seconds)
+        assert len(found) < 1000, "it waits for ever"
+
+    monkeypatch.setattr("time.sleep", nap)
+    return found
+
+
+def test_lines_come_as_they_are_added(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = iter([PICK, b'{"type":"noted","text":"x"}\n'])
+    monkeypatch.setattr("time.sleep", lambda _: add(path, next(more)))
+    blocks = log.read(path, follow=True)
+    assert [next(blocks), next(blocks), next(blocks)] == [fresh(), PICK, b'{"type":"noted","text":"x"}\n']
+
+
+def test_a_file_that_is_not_followed_has_an_end(path: Path, naps: list[float]) -> None:
+    assert list(log.read(path)) == [fresh()]
+    assert naps == []
+
+
+@pytest.mark.parametrize("what", ["replaced", "deleted", "emptied", "rewritten"])
+def test_a_log_that_is_not_the_same_any_more_is_a_conflict(
+    what: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def disturb(_: float) -> None:
+        if what == "replaced":
+            other = path.with_suffix(".new")
+            other.write_bytes(fresh() + PICK)
+            other.replace(path)
+        elif what == "deleted":
+            path.unlink()
+        else:
+            path.write_bytes(b"" if what == "emptied" else fresh(7) + PICK)
+
+    monkeypatch.setattr("time.sleep", disturb)
+    blocks = log.read(path, follow=True)
+    assert next(blocks) == fresh()
+    with pytest.raises(Conflict, match=r"replaced or deleted|changed while it was read"):
+        next(blocks)
+
+
+def test_a_torn_line_that_nobody_completes_is_told(path: Path, naps: list[float]) -> None:
+    add(path, PICK[:20])
+    blocks = log.read(path, follow=True)
+    assert next(blocks) == fresh()
+    with pytest.raises(DamagedLog, match="torn"):
+        next(blocks)
+
+
+# -- The command -----------------------------------------------------------------------------
+
+
+@contextmanager
+def following(path: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+    words = [SINTRA, "replay", str(path), "--follow", *more]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, env=environment()) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def lines(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    assert process.stdout is not None
+    return iter(process.stdout.readline, b"")
+
+
+def complaint(process: subprocess.Popen[bytes]) -> str:
+    assert process.stderr is not None
+    return process.stderr.read().decode()
+
+
+def test_a_game_is_told_while_others_play_it(path: Path) -> None:
+    """Every line is there before the next command is given, also in a pipe."""
+    with following(path, "--json") as process:
+        told = lines(process)
+        assert [json.loads(next(told))["number"] for _ in range(3)] == [1, 2, 3]
+        run("move", path, "pick", "3", "orange", "place", "2")
+        assert [json.loads(next(told))["event"]["type"] for _ in range(2)] == ["picked", "placed"]
+        run("undo", path)
+        assert json.loads(next(told))["event"] == {"type": "undone", "events": 1}
+        process.send_signal(signal.SIGINT)
+        assert (process.wait(PATIENCE), complaint(process)) == (130, "")
+
+
+def test_it_ends_with_the_game(path: Path) -> None:
+    whole = played()
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:-3]))
+    with following(path) as process:
+        told = lines(process)
+        before = [next(told) for _ in range(whole.count(b"\n") - 3)]
+        add(path, b"".join(whole.splitlines(keepends=True)[-3:]))
+        assert b"".join([*before, *told]).decode() == run("replay", path).out
+        assert process.wait(PATIENCE) == 0
+    with following(path, "-q") as process:
+        assert (process.wait(PATIENCE), list(lines(process))) == (0, [])
+
+
+def test_what_is_illegal_ends_it(path: Path) -> None:
+    with following(path) as process:
+        add(path, PICK + PICK)
+        assert process.wait(PATIENCE) == 4
+        assert "line 5" in complaint(process)
+
+
+def test_following_has_its_own_pace(path: Path) -> None:
+    for more in (["--delay", "1"], ["--step"]):
+        assert "without --delay and --step" in run("replay", path, "--follow", *more, code=2).err
+
+
+def test_a_pipe_is_followed_to_its_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with following(tmp_path / "pipe") as process:
+        with (tmp_path / "pipe").open("wb") as pipe:
+            pipe.write(sintra.new(seed=1).dumps().encode())
+        assert process.wait(PATIENCE) == 0
