@@ -25,11 +25,14 @@ from sintra.errors import (
     Unknown,
     UnknownFormat,
     UnknownRules,
+    Unreadable,
     UsageError,
+    WorkersLost,
 )
 from sintra.game import Game
 from sintra.loading import load, loads, new
 from sintra.steps import Step
+from sintra.values import Table
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
@@ -45,10 +48,13 @@ __all__ = [
     "IllegalStep",
     "SintraError",
     "Step",
+    "Table",
     "Unknown",
     "UnknownFormat",
     "UnknownRules",
+    "Unreadable",
     "UsageError",
+    "WorkersLost",
     "__version__",
     "load",
     "loads",
@@ -67,3 +73,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_LATE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

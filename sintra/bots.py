@@ -1,14 +1,21 @@
-"""Simple computer players, for any rule-set.
+"""Simple computer players, for any rule-set, and those that people write themselves.
 
 A bot is a function: it is shown a state and a stream of numbers, and answers with the code of a legal step.
 The stream alone decides between what a bot holds equal, so that the same stream gives the same game.
+
+Bots go by their names. One of somebody's own is named `module:function`, and is imported only because
+somebody named it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
 
 from sintra.chance import Chance, Stream
+from sintra.errors import UsageError
 from sintra.rules import CHOICE, State
 
 Bot = Callable[[State, Stream], int]
@@ -55,3 +62,81 @@ def choose(bot: Bot, state: State, chance: Chance, events: int) -> int:
     goes on as it would have gone on.
     """
     return bot(state, chance.stream(f"bot {state.player + 1} {events}"))
+
+
+# -- By name ---------------------------------------------------------------------------------
+
+
+def find(name: str) -> Bot:
+    """The bot of this name; UsageError if there is none."""
+    if name in BOTS:
+        return BOTS[name]
+    if not is_own(name):
+        known = f"{', '.join(BOTS)}, and your own: module:function"
+        raise UsageError(f"there is no computer player {name!r}; there are {known}")
+    return _watched(name, _imported(name))
+
+
+def is_own(name: str) -> bool:
+    """Whether a name is one of a bot of somebody's own: `module:function`."""
+    module, _, function = name.partition(":")
+    return all(word.isidentifier() for word in [*module.split("."), function])
+
+
+def name_of(bot: object) -> str:
+    """The name of a bot that is given by it, or as the function itself, if that is found by its name."""
+    if isinstance(bot, str):
+        return bot
+    for known, function in BOTS.items():
+        if function is bot:
+            return known
+    name = f"{getattr(bot, '__module__', '')}:{getattr(bot, '__qualname__', '')}"
+    if not is_own(name) or _imported(name) is not bot:
+        kinds = "a name, or a function that other processes find by its module and name"
+        raise UsageError(f"a computer player is {kinds}; not {bot!r}")
+    return name
+
+
+def look_here(names: Iterable[str]) -> None:
+    """Let bots of somebody's own be found in the folder that a program runs in, too, after all others."""
+    if "" not in sys.path and any(map(is_own, names)):
+        sys.path.append("")
+
+
+def _imported(name: str) -> Any:
+    """A bot of somebody's own, as it is."""
+    module, _, function = name.partition(":")
+    try:
+        there = import_module(module)
+        found = getattr(there, function, None)
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageError(f"the computer player {name} can't be imported: {reason}") from error
+    if not callable(found):
+        own = [key for key, made in vars(there).items() if getattr(made, "__module__", "") == module]
+        raise UsageError(f"{module} has no function {function!r}; it has: {', '.join(own) or 'none'}")
+    return found
+
+
+def _watched(name: str, own: Callable[..., Any]) -> Bot:
+    """A bot of somebody's own that can't spoil a game: it is shown a copy, and its answer is checked."""
+
+    def bot(state: State, stream: Stream) -> int:
+        try:
+            code = own(state.copy(), stream)
+            legal = code in state.legal()
+        except (Exception, SystemExit) as error:
+            raise UsageError(f"the computer player {name} failed: {_failure(error)}") from error
+        if not legal:
+            raise UsageError(f"the computer player {name} answered {repr(code)[:80]}, which is no legal step")
+        return int(code)
+
+    return bot
+
+
+def _failure(error: BaseException) -> str:
+    """What went wrong in somebody's own code, and where."""
+    from traceback import extract_tb
+
+    places = [f" ({place.filename}, line {place.lineno})" for place in extract_tb(error.__traceback__)]
+    return f"{type(error).__name__}: {error}{''.join(places[-1:])}"

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from sintra import offer
 from sintra.errors import SintraError, UnknownRules
-from sintra.events import line_decoder
+from sintra.events import MAX_NAME, line_decoder
 from sintra.offer import COLORS
 from sintra.rules import QUESTIONS, Effect, Option, RuleSet
 from sintra.steps import Step
+from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -58,6 +59,11 @@ def package_of(name: str) -> str:
     if name in BUILT_IN:
         return ""
     return " ".join(_package(point) for point in _plugged() if point.name == name)
+
+
+def engine_of(name: str) -> str:
+    """What a new log says it was written by: this version, and the package that brings the rule-set."""
+    return f"{VERSION} {package_of(name)}"[:MAX_NAME].rstrip()
 
 
 def names() -> list[str]:

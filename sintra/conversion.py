@@ -8,6 +8,7 @@ logs in `fixtures/` keep replaying.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -34,7 +35,7 @@ def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
         raise DamagedLog("a log starts with `created` and its format", 1)
     if found > FORMAT:
         raise unknown_format(found)
-    rest: Iterable[Line] = _chain(first, lines)
+    rest: Iterable[Line] = chain([first], lines)
     for number in range(found, FORMAT):
         if number not in CONVERSIONS:
             raise UnknownFormat(f"this log has format {found}; there is no conversion from format {number}")
@@ -51,8 +52,3 @@ def _lines(blocks: Iterable[bytes]) -> Iterator[Line]:
             if len(raw) > log.MAX_LINE:
                 raise log.too_long(number)
             yield decode_line(_decoder, raw, number)
-
-
-def _chain(first: Line, rest: Iterator[Line]) -> Iterator[Line]:
-    yield first
-    yield from rest

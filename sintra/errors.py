@@ -1,7 +1,7 @@
 """What can go wrong, told apart by who is at fault.
 
     SintraError                  exit code
-    ├── UsageError               2   the call: an unknown option, a seed out of range, a bad table
+    ├── UsageError               2   the call: an unknown option, a seed out of range, a bot that fails
     ├── IllegalStep              3   the player: a step that the rules do not allow here
     ├── DamagedLog               4   the file: torn, or not a game that the rules allow
     │   └── Unreadable           4   the file can't be opened, read or written at all
@@ -31,7 +31,7 @@ class SintraError(Exception):
 
 
 class UsageError(SintraError):
-    """The call itself is wrong; nothing was read or written for it."""
+    """The call itself is wrong: it asks for what can't be."""
 
     exit_code = 2
     kind = "usage"

@@ -13,24 +13,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union
+from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
 from msgspec import UNSET, DecodeError, Meta, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder, Encoder
+from msgspec.structs import force_setattr
 
 from sintra.errors import DamagedLog, UnknownFormat
+from sintra.values import Fixed
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT: Final = 1
 MAX_SEED = 2**53 - 1
+MAX_NAME = 80
+"""A name has at most so many characters."""
 MAX_NOTE = 10_000
 """A remark has at most so many characters."""
 
 Number = Annotated[int, Meta(ge=1, le=9)]
 Score = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Color = Annotated[str, Meta(max_length=40)]
-Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 OptionValue = bool | int | str
 
 
@@ -48,12 +52,15 @@ class Created(Event, frozen=True, tag="created"):
     """The first line: which game this is, who plays, and where chance comes from."""
 
     format: Literal[1]
-    rules: Annotated[str, Meta(min_length=1, max_length=80)]
+    rules: Name
     options: dict[str, OptionValue]
     players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
     chance: Literal["seeded", "system", "table"]
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None
-    engine: Annotated[str, Meta(max_length=80)]
+    engine: Annotated[str, Meta(max_length=MAX_NAME)]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "options", Fixed(self.options))
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
@@ -266,15 +273,29 @@ MAX_COMPLAINT = 300
 _PLACE = re.compile(r"(.*?) - at `\$\.?(.*)`$", re.DOTALL)
 
 
+def _kinds(found: re.Match[str]) -> str:
+    """What a decoder calls `array | null`, in words; as it is, where it means something else."""
+    names = found[1].split(" | ")
+    return " or ".join(_TYPES[name] for name in names) if _TYPES.keys() >= set(names) else found[0]
+
+
 def _brief(text: str) -> str:
     """A complaint without the middle, where it quotes too much of the log."""
     half = MAX_COMPLAINT // 2
     return text if len(text) <= MAX_COMPLAINT else f"{text[:half]} … {text[-half:]}"
 
 
+def in_words(error: Exception) -> str:
+    """What is wrong with values of a person's own: a decoder's complaint is told as it is of a log."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = damage(error, b"", 0)
+    return f"{found.field}: {found.message}" if found.field else found.message
+
+
 def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
     """What a decoder's complaint means, with the line and the field that it is about."""
-    text = re.sub(r"`(\w+)`", lambda found: _TYPES.get(found[1], found[0]), _brief(str(error)))
+    text = re.sub(r"`(\w+(?: \| \w+)*)`", _kinds, _brief(str(error)))
     if not isinstance(error, ValidationError):
         if not line.strip():
             return DamagedLog("an empty line; a log has one event on every line", number)

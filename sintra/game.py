@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from sintra.chance import Chance
 from sintra.errors import DamagedLog, IllegalStep, UsageError
 from sintra.events import (
+    FORMAT,
+    MAX_NAME,
     MAX_NOTE,
+    MAX_SEED,
     Choice,
     Created,
     Dealt,
@@ -37,8 +39,9 @@ from sintra.native import mypyc_attr
 from sintra.offer import BadDeal
 from sintra.rules import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, Misfit, RuleSet, State
 from sintra.steps import Step, Vocabulary
+from sintra.values import Table
 from sintra.version import VERSION
-from sintra.words import has_controls, told, utf8
+from sintra.words import has_controls, plural, told, utf8
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -113,7 +116,7 @@ class Fold:
             self._marking = like._marking
 
     def copy(self) -> Fold:
-        """A fold of its own, equal to this one."""
+        """A fold of its own, like this one."""
         return Fold(self.rules, self.created, self)
 
     @property
@@ -327,14 +330,15 @@ class Fold:
         if self.created.chance == "table":
             typed = (Choice, Dealt, self.rules.arranged)
         count = 0
+        left = steps
         for event in reversed(self.history):
-            if steps == 0:
+            if left == 0:
                 break
             count += 1
             if isinstance(event, typed):
-                steps -= 1
-        if steps:
-            raise UsageError("there are not so many steps to take back")
+                left -= 1
+        if left:
+            raise UsageError(f"{plural(steps, 'step')} can't be taken back; the game has {steps - left}")
         return count
 
 
@@ -386,7 +390,7 @@ class Game:
         """A new game, arranged and dealt (at a real table: neither, both are typed in)."""
         check_seed(chance, seed)
         created = Created(
-            format=1,
+            format=FORMAT,
             rules=rules.name,
             options=_checked_options(rules, options or {}),
             players=_checked_players(rules, players),
@@ -410,6 +414,10 @@ class Game:
     def from_events(cls, fold: Fold, events: list[Event]) -> Game:
         """A game that goes on where a log ends."""
         return cls(fold, events, Chance(fold.created.seed))
+
+    def __repr__(self) -> str:
+        who = ", ".join(map(repr, self.players))
+        return f"<Game {self.rules.name}: {who}; round {self.round}; scores {self.scores}; {self.awaits}>"
 
     # -- Asking --
 
@@ -460,7 +468,7 @@ class Game:
         return [player + 1 for player in self._fold.state.winners()] if self.over else []
 
     @property
-    def state(self) -> Struct:
+    def state(self) -> Table:
         """The whole table as an immutable value, in words."""
         return self._fold.state.value()
 
@@ -493,7 +501,7 @@ class Game:
         """
         words: list[str] = []
         for step in steps:
-            words += self._fold.words.read(step) if isinstance(step, str) else [step.words]
+            words += self._said(step)
         if not words:
             raise UsageError("no step was given")
         if len(words) == 1 and self._fold.at_rest:
@@ -503,6 +511,14 @@ class Game:
         events += trial._play(words)
         self._fold, self._events = trial._fold, trial._events
         return events
+
+    def _said(self, step: object) -> list[str]:
+        """Steps in their full words, from what a person typed, or from a step of `legal`."""
+        if isinstance(step, str):
+            return self._fold.words.read(step)
+        if isinstance(step, Step):
+            return [step.words]
+        raise UsageError(f"a step is in words, or one that `legal` gave; not {repr(step)[:80]}")
 
     def _play(self, words: Sequence[str]) -> list[Event]:
         events: list[Event] = []
@@ -577,7 +593,7 @@ class Game:
             yield fold, event
 
     def copy(self) -> Game:
-        """A game of its own, equal to this one."""
+        """A game of its own, like this one."""
         return Game(self._fold.copy(), self._events[:], self._chance)
 
     def fork(self, at: int | None = None, seed: int | None = None) -> Game:
@@ -651,8 +667,8 @@ def check_seed(chance: str, seed: object) -> None:
         raise UsageError(f"chance is seeded, system or table, not {chance!r}")
     if (chance == "seeded") != (seed is not None):
         raise UsageError("a seed goes with seeded chance, and with no other")
-    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**53):
-        raise UsageError(f"a seed is a number from 0 to {2**53 - 1}, not {seed}")
+    if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
+        raise UsageError(f"a seed is a number from 0 to {MAX_SEED}, not {seed}")
 
 
 def _checked_options(rules: RuleSet, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -674,8 +690,8 @@ def _checked_players(rules: RuleSet, players: int | Sequence[str]) -> tuple[str,
     if len(set(names)) < len(names):
         raise UsageError("two players have the same name")
     for name in names:
-        if len(name) > 80 or not name.strip():
-            raise UsageError("a name has 1 to 80 characters, and not only blanks")
+        if len(name) > MAX_NAME or not name.strip():
+            raise UsageError(f"a name has 1 to {MAX_NAME} characters, and not only blanks")
         if has_controls(name):
             raise UsageError(f"a name has a character in it that can't be printed: {name!r}")
     return names

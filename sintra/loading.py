@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,6 @@ from sintra.errors import DamagedLog
 from sintra.events import Created, Event, OptionValue, decode_created, decode_line, line_decoder
 from sintra.game import Fold, Game, check_seed
 from sintra.rules import RuleSet
-from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -46,7 +46,7 @@ def new(
         chance=chance,
         components=components,
         options=options,
-        engine=f"{VERSION} {catalog.package_of(rules)}"[:80].rstrip(),
+        engine=catalog.engine_of(rules),
     )
 
 
@@ -57,9 +57,7 @@ def loads(text: str | bytes) -> Game:
 
 def loads_as(rules: RuleSet, text: str | bytes) -> Game:
     """The game that a log's text tells, under a rule-set that need not be installed."""
-    reader = Reader(log.split(_bytes(text)), rules=rules)
-    events = list(chain.from_iterable(reader.run()))
-    return Game.from_events(reader.fold, events)
+    return read_game(log.split(_bytes(text)), rules)
 
 
 def _bytes(text: str | bytes) -> bytes:
@@ -69,12 +67,20 @@ def _bytes(text: str | bytes) -> bytes:
 
 def load(path: str | PathLike[str]) -> Game:
     """The game that a log file tells."""
-    return read_game(log.read(path))
+    return read_game(log.read(file_named(path)))
 
 
-def read_game(blocks: Iterable[bytes]) -> Game:
-    """The game that a log's blocks of lines tell, with all its events."""
-    reader = Reader(blocks)
+def file_named(path: str | PathLike[str]) -> str:
+    """The path of a file, whatever its name: `-` is standard input on the command line alone."""
+    return os.path.join(os.curdir, "-") if os.fspath(path) == "-" else os.fspath(path)
+
+
+def read_game(blocks: Iterable[bytes], rules: RuleSet | None = None) -> Game:
+    """The game that a log's blocks of lines tell, with all its events.
+
+    `rules` need not be installed; without them, the log tells its rules.
+    """
+    reader = Reader(blocks, rules=rules)
     events = list(chain.from_iterable(reader.run()))
     return Game.from_events(reader.fold, events)
 

@@ -11,12 +11,12 @@ import fcntl
 import os
 import stat
 import sys
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
+from sintra.words import plural
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,10 +30,9 @@ MAX_TABLE_FILE = 1 << 20
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
-GLANCE = 0.1
-"""So often, in seconds, the end of a log that is followed is looked at."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
+Pause = Callable[[], None]
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
 """What a system says that can't sync folders, or lets nobody read this one."""
 
@@ -41,15 +40,16 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno
 # -- Reading ---------------------------------------------------------------------------------
 
 
-def read(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
+def read(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
     """The lines of a log, in blocks of whole lines; `-` is standard input.
 
-    `follow` waits at the end of a file for lines that others add: the blocks never end.
+    With `pause`, a file is followed: that is called at its end, over and over, and lines that others added
+    come then.
     """
-    return _whole_lines(raw(path, follow=follow))
+    return _whole_lines(raw(path, pause))
 
 
-def raw(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
+def raw(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
     """The bytes of a file as they come, whole lines or not; `-` is standard input.
 
     Nothing comes after a line that is far too long for a log: whoever reads refuses that.
@@ -60,7 +60,7 @@ def raw(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
         return
     fd = _open(path, os.O_RDONLY)
     try:
-        yield from _chunks_for_reading(fd, path if follow else None)
+        yield from _chunks_for_reading(fd, pause and (lambda: _pause(fd, path, pause)))
     except Unreadable as error:
         raise Unreadable(f"{_shown(path)}: {error}") from None
     finally:
@@ -68,18 +68,18 @@ def raw(path: str | PathLike[str], *, follow: bool = False) -> Iterator[bytes]:
             os.close(fd)
 
 
-def _chunks_for_reading(fd: int, followed: str | PathLike[str] | None = None) -> Iterator[bytes]:
+def _chunks_for_reading(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
     """The bytes of an open file, or of something else that can be read."""
     ordinary = stat.S_ISREG(_stat(fd).st_mode)
-    return _shared(fd, followed) if ordinary else iter(lambda: _read(fd), b"")
+    return _shared(fd, pause) if ordinary else iter(lambda: _read(fd), b"")
 
 
-def _shared(fd: int, followed: str | PathLike[str] | None = None) -> Iterator[bytes]:
+def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
     """The bytes of a file that others may be writing to: a half-written line is waited for.
 
     A writer holds the lock until its line is whole, or is cut off again. A line that was half there is read
     anew from its start, and the line before it has to be there still: what a failed write left for a
-    moment is never joined with what came in its place. A file that is `followed`, by this name, has no end.
+    moment is never joined with what came in its place. With a `pause`, the file has no end.
     """
     start, last, size, waited = 0, b"", BLOCK, False
     while True:
@@ -102,16 +102,16 @@ def _shared(fd: int, followed: str | PathLike[str] | None = None) -> Iterator[by
             with suppress(OSError):  # a file system without locks: then the line counts as it was read
                 fcntl.flock(fd, fcntl.LOCK_SH)
             waited = True
-        elif followed is not None and len(data) == len(last):
-            _check_same(fd, followed)
-            time.sleep(GLANCE)
+        elif pause is not None and len(data) == len(last):
+            pause()
         else:
             yield data[end:]
             return
 
 
-def _check_same(fd: int, path: str | PathLike[str]) -> None:
-    """Conflict if a name does not stand for an open file any more."""
+def _pause(fd: int, path: str | PathLike[str], pause: Pause) -> None:
+    """Wait for others to write to an open file; Conflict if its name does not stand for it any more."""
+    pause()
     try:
         same = os.path.samestat(os.stat(path), _stat(fd))
     except OSError:
@@ -183,11 +183,8 @@ def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
         if len(rest) > MAX_LINE:
             raise too_long(lines + 1)
     if rest:
-        raise DamagedLog(
-            f"the last line is torn: it has {len(rest)} bytes from byte {before + done + 1} on, and no end; "
-            "`sintra repair` cuts it off",
-            lines + 1,
-        )
+        place = f"it has {plural(len(rest), 'byte')} from byte {before + done + 1} on, and no end"
+        raise DamagedLog(f"the last line is torn: {place}; `sintra repair` cuts it off", lines + 1)
     if not lines:
         raise DamagedLog("the log is empty")
 
@@ -246,9 +243,12 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
             return tomllib.loads(data.decode())
         import msgspec
 
-        return msgspec.json.decode(data, type=dict[str, Any])
+        found = msgspec.json.decode(data)
     except (ValueError, RecursionError) as error:  # both decoders' errors, and text that is not UTF-8
         raise UsageError(f"components: {_shown(path)} is not readable: {error}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"components: {_shown(path)} is not readable: it is no object")
+    return found
 
 
 def discard(fd: int) -> None:

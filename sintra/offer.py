@@ -106,7 +106,7 @@ class Offer:
             self.tile = like.tile
 
     def copy(self) -> Offer:
-        """An offer of its own, equal to this one."""
+        """An offer of its own, like this one."""
         return Offer(0, self)
 
     def show(self, piles: list[int]) -> None:

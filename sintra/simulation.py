@@ -21,10 +21,12 @@ import msgspec
 from msgspec import Struct
 
 from sintra import catalog, log
-from sintra.bots import BOTS
+from sintra.bots import Bot, find, name_of
 from sintra.chance import Chance, new_seed
 from sintra.errors import Conflict, DamagedLog, UsageError
 from sintra.events import (
+    FORMAT,
+    MAX_NAME,
     MAX_SEED,
     Created,
     Event,
@@ -38,10 +40,9 @@ from sintra.folders import unlisted
 from sintra.game import Fold, Game
 from sintra.parallel import given, is_remote, spread
 from sintra.reports import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS, Summary
-from sintra.rules import DEAL, OVER
+from sintra.rules import DEAL
 from sintra.selfplay import play_out
-from sintra.tallies import Outcome, Tally, bot_name, distribution, group_of, listing
-from sintra.version import VERSION
+from sintra.tallies import Outcome, Tally, bot_name, distribution, group_of, listing, outcome_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -95,7 +96,7 @@ def planned(
     games: int = 100,
     *,
     players: int | None = None,
-    bots: str | Sequence[str] = "random",
+    bots: str | Bot | Sequence[str | Bot] = "random",
     rotate: bool = False,
     seed: int | None = None,
     max_rounds: int = MANY_ROUNDS,
@@ -103,15 +104,16 @@ def planned(
     options: Mapping[str, OptionValue] | None = None,
 ) -> Plan:
     """What is to be played, checked; without a seed, one is drawn."""
-    named = listing(bots)
+    named = _named(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
         raise UsageError(
             f"{len(named)} computer players are named for {players} seats; name one, or one a seat"
         )
     for name in named:
-        if name not in BOTS:
-            raise UsageError(f"there is no computer player {name!r}; there are {', '.join(BOTS)}")
+        find(name)
+        if len(bot_name(name, players)) > MAX_NAME:
+            raise UsageError(f"{name}: with its seat, a name has at most {MAX_NAME} characters")
     _check_number("games", games, MAX_GAMES)
     _check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed
@@ -127,8 +129,15 @@ def planned(
         seed=seed,
         max_rounds=max_rounds,
         components=dict(components) if components else None,
-        engine=f"{VERSION} {catalog.package_of(rules)}"[:80].rstrip(),
+        engine=catalog.engine_of(rules),
     )
+
+
+def _named(bots: str | Bot | Iterable[str | Bot]) -> list[str]:
+    """The names of bots, however they are given."""
+    if isinstance(bots, str):
+        return listing(bots)
+    return [name_of(bot) for bot in (bots if isinstance(bots, Iterable) else [bots])]
 
 
 def _check_number(what: str, number: object, most: int) -> None:
@@ -161,16 +170,8 @@ def play_game(plan: Plan, game: int, chosen: list[int] | None = None) -> Outcome
     chance = Chance(game_seed(plan.seed, game))
     state = rules.start(plan.options, plan.players)
     state.arrange(_arranged(plan, chance))
-    turns = play_out(state, chance, [BOTS[bot] for bot in plan.seats(game)], plan.max_rounds, chosen)
-    over = state.phase == OVER
-    return Outcome(
-        scores=state.scores(),
-        winners=state.winners() if over else [],
-        points=state.breakdown(),
-        rounds=state.round,
-        turns=turns,
-        over=over,
-    )
+    turns = play_out(state, chance, [find(bot) for bot in plan.seats(game)], plan.max_rounds, chosen)
+    return outcome_of(state, turns)
 
 
 def _arranged(plan: Plan, chance: Chance) -> Event:
@@ -189,7 +190,7 @@ def game_log(plan: Plan, game: int, chosen: Sequence[int]) -> bytes:
     seed = game_seed(plan.seed, game)
     chance = Chance(seed)
     created = Created(
-        format=1,
+        format=FORMAT,
         rules=plan.rules,
         options=plan.options,
         players=tuple(bot_name(bot, seat) for seat, bot in enumerate(plan.seats(game), 1)),
@@ -477,7 +478,7 @@ def simulate(
     games: int = 100,
     *,
     players: int | None = None,
-    bots: str | Sequence[str] = "random",
+    bots: str | Bot | Sequence[str | Bot] = "random",
     rotate: bool = False,
     seed: int | None = None,
     max_rounds: int = MANY_ROUNDS,
@@ -491,7 +492,8 @@ def simulate(
 ) -> Summary:
     """Let computer players play many games, and sum up what came out.
 
-    `bots` is one name for all seats, or one a seat, as a list or as a text with commas; `jobs` is how many
+    `bots` is one for all seats, or one a seat, as a list or as a text with commas: `random`, `greedy`, or one
+    of your own, as `module:function` or as the function itself (see `sintra.bots`). `jobs` is how many
     processes play (None: one a core); `executor` is any `concurrent.futures.Executor`, or the address of a
     cluster. With `out`, the run is kept in a folder, and goes on from where it was stopped; `logs` is
     `games`, `shards` or `none`. `progress` is called with the number of games done. The rule-set's options

@@ -2,7 +2,7 @@
 
 A rule-set lists its steps once, in the order of their codes. From that list come the words that a
 person types, the event that the log then holds, and back again. Words may be cut short where that
-leaves no doubt (`pick 3 or`), in any case.
+leaves no doubt (`pick 3 or`), in any case; a color goes by the letter that the screen shows, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from sintra.errors import UsageError
 from sintra.events import Choice, encode_line
-from sintra.words import listed
+from sintra.words import letter, listed
 
 
 class Step(Struct, frozen=True):
@@ -57,6 +57,7 @@ class Vocabulary:
         """codes[player][event]: the code of an event."""
         self.colors = {color: number for number, color in enumerate(colors)}
         """The number of each color."""
+        self._displays = 2 * players + 1
         self._spellings = tuple(spellings)
         self._root: _Node | None = None
 
@@ -89,20 +90,51 @@ class Vocabulary:
         at = 0
         node = root
         while at < len(tokens):
-            if not _matches(tokens[at], root.next):  # no step begins so: the last one might have gone on
-                _word(tokens[at], {**root.next, **node.next}, [])
+            if not self._matches(tokens[at], root.next):  # no step begins so: the last one might have gone on
+                self._word(tokens[at], {**root.next, **node.next}, [])
             node, said = root, list[str]()
             while node.next and at < len(tokens):
-                if node.ends and not _matches(tokens[at], node.next):
+                if node.ends and not self._matches(tokens[at], node.next):
                     break
-                word = _word(tokens[at], node.next, said)
+                word = self._word(tokens[at], node.next, said)
                 said.append(word)
                 node = node.next[word]
                 at += 1
             if not node.ends:
-                raise UsageError(f"`{' '.join(said)}` is not complete: {_choices(node.next)} should follow")
+                missing = self._choices(node.next, said)
+                raise UsageError(f"`{' '.join(said)}` is not complete: {missing} should follow")
             found.append(" ".join(said))
         return found
+
+    def _matches(self, token: str, words: Iterable[str]) -> list[str]:
+        """The words that a token can stand for: itself, a color by its letter, or all that begin so."""
+        if token in words:
+            return [token]
+        lettered = [word for word in words if word in self.colors and letter(word) == token]
+        return lettered or [word for word in words if word.startswith(token) and word.isalpha()]
+
+    def _word(self, token: str, words: dict[str, _Node], said: list[str]) -> str:
+        """The one word that a token stands for."""
+        matches = self._matches(token, words)
+        if len(matches) == 1:
+            return matches[0]
+        after = f" after `{' '.join(said)}`" if said else ""
+        if matches:
+            raise UsageError(f"`{token}`{after} can mean {listed(matches, 'or')}")
+        hint = suggestion(token, words)
+        if hint:
+            raise UsageError(f"`{token}`{after} means nothing; did you mean `{hint}`?")
+        raise UsageError(f"`{token}`{after} means nothing; {self._choices(words, said)} would do")
+
+    def _choices(self, words: Iterable[str], said: list[str]) -> str:
+        """The words that may come, a run of numbers as a range; of displays, those that are there."""
+        numbers = sorted(int(word) for word in words if word.isdigit())
+        names = [word for word in words if not word.isdigit()]
+        if said == ["pick"]:
+            numbers = [number for number in numbers if number <= self._displays]
+        if numbers:
+            names.insert(0, f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]))
+        return listed(names, "or")
 
     def misfit(self, event: Choice) -> tuple[str | None, str]:
         """Why no step of the game is this event: the field at fault, and what it may be."""
@@ -116,39 +148,9 @@ class Vocabulary:
         return None, "no step of this game"
 
 
-def _matches(token: str, words: Iterable[str]) -> list[str]:
-    """The words that a token can stand for."""
-    if token in words:
-        return [token]
-    return [word for word in words if word.startswith(token) and word.isalpha()]
-
-
-def _word(token: str, words: dict[str, _Node], said: list[str]) -> str:
-    """The one word that a token stands for."""
-    matches = _matches(token, words)
-    if len(matches) == 1:
-        return matches[0]
-    after = f" after `{' '.join(said)}`" if said else ""
-    if matches:
-        raise UsageError(f"`{token}`{after} can mean {listed(matches, 'or')}")
-    hint = suggestion(token, words)
-    if hint:
-        raise UsageError(f"`{token}`{after} means nothing; did you mean `{hint}`?")
-    raise UsageError(f"`{token}`{after} means nothing; {_choices(words)} would do")
-
-
 def suggestion(token: str, words: Iterable[str]) -> str | None:
     """The word that was probably meant."""
     import difflib  # only for a slip of the fingers
 
     near = difflib.get_close_matches(token, [word for word in words if word.isalpha()], 1)
     return near[0] if near else None
-
-
-def _choices(words: Iterable[str]) -> str:
-    """The words that may come, with a run of numbers told as a range."""
-    numbers = sorted(int(word) for word in words if word.isdigit())
-    names = [word for word in words if not word.isdigit()]
-    if numbers:
-        names.insert(0, f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]))
-    return listed(names, "or")

@@ -5,7 +5,6 @@ Every log is read as `verify` reads it, so what is counted is what the rules giv
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
@@ -16,9 +15,10 @@ from msgspec.structs import asdict
 from sintra.errors import SintraError, UsageError
 from sintra.folders import Entry, batches, entries, exit_code, fault, read
 from sintra.game import Fold
+from sintra.loading import file_named
 from sintra.parallel import given, is_remote, spread, width
 from sintra.reports import KEYS, USUAL, Fault, Open, Results, Stats
-from sintra.tallies import Outcome, Tally, Turns, bot_of, distribution, group_of, listing
+from sintra.tallies import Tally, Turns, bot_of, distribution, group_of, listing, outcome_of
 from sintra.words import told
 
 if TYPE_CHECKING:
@@ -66,15 +66,7 @@ def count(job: Job) -> Part:
 
 
 def _count(groups: dict[Key, Tally], fold: Fold, turns: int, by: Sequence[str]) -> None:
-    state = fold.state
-    outcome = Outcome(
-        scores=state.scores(),
-        winners=state.winners() if fold.over else [],
-        points=state.breakdown(),
-        rounds=state.round,
-        turns=turns,
-        over=fold.over,
-    )
+    outcome = outcome_of(fold.state, turns)
     met: set[Key] = set()
     for seat in range(len(outcome.scores)):
         key = tuple(_KEYS[name](fold, seat) for name in by)
@@ -176,7 +168,7 @@ def stats(
     """
     survey = Survey(by)
     with given(executor, jobs) as used:
-        found = entries([os.fspath(path) for path in logs], many=many, fetch=is_remote(used))
+        found = entries(map(file_named, logs), many=many, fetch=is_remote(used))
         for _ in survey.count(found, used):
             pass
     return survey.stats()

@@ -12,11 +12,11 @@ from math import isqrt
 
 from msgspec import Struct
 
-from sintra.bots import BOTS
+from sintra.bots import BOTS, is_own
 from sintra.events import Choice, Event
 from sintra.game import Fold
 from sintra.reports import Distribution, Group
-from sintra.rules import ARRANGE, CHOICE
+from sintra.rules import ARRANGE, CHOICE, OVER, State
 
 Counts = dict[int, int]
 """How often each number came up."""
@@ -35,6 +35,19 @@ class Outcome(Struct, frozen=True):
     rounds: int
     turns: int
     over: bool
+
+
+def outcome_of(state: State, turns: int) -> Outcome:
+    """How a game went that has come to this state in so many turns."""
+    over = state.phase == OVER
+    return Outcome(
+        scores=state.scores(),
+        winners=state.winners() if over else [],
+        points=state.breakdown(),
+        rounds=state.round,
+        turns=turns,
+        over=over,
+    )
 
 
 class Tally(Struct):
@@ -203,4 +216,5 @@ def bot_of(players: Sequence[str], seat: int) -> str:
     """The computer player in a seat, from 1, by the player's name; nothing for anybody else."""
     name = players[seat - 1]
     bot = name.rpartition(" ")[0]
-    return bot if bot in BOTS and name == bot_name(bot, seat) else ""
+    known = bot in BOTS or is_own(bot)
+    return bot if known and name == bot_name(bot, seat) else ""

@@ -2,7 +2,85 @@
 
 from __future__ import annotations
 
+from typing import Any, NoReturn, Protocol, TypeVar
+
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Fixed(dict[K, V]):
+    """A dictionary that nobody can change, and that has a hash."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Fixed, (dict(self),)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this dictionary can't be changed; dict(...) makes one that can")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+
+class Value(Struct, frozen=True):
+    """A part of a table that nobody can change, nor the dictionaries in it, or in tuples in it."""
+
+    def __post_init__(self) -> None:
+        for field in self.__struct_fields__:
+            value = getattr(self, field)
+            if isinstance(value, dict):
+                force_setattr(self, field, Fixed(value))
+            elif isinstance(value, tuple) and value and isinstance(value[0], dict):
+                force_setattr(self, field, tuple(map(Fixed, value)))
+
+
+# -- Any game --------------------------------------------------------------------------------
+
+
+class PlayerValue(Protocol):
+    """What lies in front of one player, in any game."""
+
+    @property
+    def score(self) -> int:
+        """The player's points."""
+
+
+class Table(Protocol):
+    """What lies on the table, in any game; what else there is depends on the rules."""
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+
+    @property
+    def player(self) -> int | None:
+        """The number of the player who has to choose; None when nobody has to."""
+
+    @property
+    def displays(self) -> tuple[dict[str, int], ...]:
+        """For each display, how many pieces of each color lie on it."""
+
+    @property
+    def center(self) -> dict[str, int]:
+        """How many pieces of each color lie in the center."""
+
+    @property
+    def starting_tile(self) -> bool:
+        """Whether the starting tile lies in the center."""
+
+    @property
+    def hand(self) -> dict[str, int]:
+        """The pieces that were picked and not placed yet."""
+
+    @property
+    def players(self) -> tuple[PlayerValue, ...]:
+        """What lies in front of each player."""
+
 
 # -- Stained Glass of Sintra -----------------------------------------------------------------
 
@@ -22,7 +100,7 @@ class WindowValue(Struct, frozen=True):
     pieces: tuple[str, ...]
 
 
-class PalaceValue(Struct, frozen=True):
+class PalaceValue(Value, frozen=True):
     """Everything that lies in front of one player."""
 
     score: int
@@ -34,7 +112,7 @@ class PalaceValue(Struct, frozen=True):
     windows: tuple[WindowValue, ...]
 
 
-class SintraTable(Struct, frozen=True):
+class SintraTable(Value, frozen=True):
     """Everything that lies on the table."""
 
     round: int
@@ -64,7 +142,7 @@ class LineValue(Struct, frozen=True):
     color: str | None
 
 
-class BoardValue(Struct, frozen=True):
+class BoardValue(Value, frozen=True):
     """Everything that lies in front of one player."""
 
     score: int
@@ -74,7 +152,7 @@ class BoardValue(Struct, frozen=True):
     floor: tuple[str, ...]
 
 
-class MosaicTable(Struct, frozen=True):
+class MosaicTable(Value, frozen=True):
     """Everything that lies on the table."""
 
     round: int

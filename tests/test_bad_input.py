@@ -310,27 +310,28 @@ def strips(change: str = "") -> list[dict[str, list[str]]]:
         (".", None, "a directory"),
         ("bad.json", "{", "bad.json is not readable"),
         ("empty.json", "", "empty.json is not readable"),
-        ("array.json", "[]", "array.json is not readable"),
+        ("array.json", "[]", "array.json is not readable: it is no object"),
         ("latin.json", b'{"windows":"\xe9"}', "latin.json is not readable"),
         ("deep.json", '{"windows":' + deep("[", "]") + "}", "deep.json is not readable"),
         ("bad.toml", "windows = [1, 2", "bad.toml is not readable"),
         ("latin.toml", b'windows = "\xe9"', "latin.toml is not readable"),
         ("deep.toml", "windows = " + deep("[", "]"), "deep.toml is not readable"),
         ("date.toml", "windows = 2024-01-01", "components: "),
-        ("key.json", '{"window":[1,1,1,1,1,1,1,1]}', "`window`"),
+        ("key.json", '{"window":[1,1,1,1,1,1,1,1]}', "window: unknown field"),
         ("seven-strips.json", json.dumps({"strips": strips("seven")}), "strips"),
         ("no-jokers.json", json.dumps({"strips": strips("no jokers")}), "strips: two jokers belong on"),
         ("three-jokers.json", json.dumps({"strips": strips("three jokers")}), "strips: two jokers belong on"),
         ("short.json", json.dumps({"strips": strips("short")}), "strips[0].up"),
         ("green.json", json.dumps({"strips": strips("green")}), "green"),
         ("windows.json", '{"windows":[-1,1,1,1,1,1,1,1]}', "windows"),
-        ("windows.toml", "windows = [1, 1, 1, 1, 1, 1, 1]", "windows"),
+        ("windows.toml", "windows = [1, 1, 1, 1, 1, 1, 1]", "windows: expected a list of length >= 8"),
         ("sides.toml", "[windows]\nB = [1, 1, 1, 1, 1, 1, 1, 1]", "none for side A"),
         ("rises.json", '{"broken":[0,-2,-1,-18]}', "broken: every space is lower"),
         ("level.json", '{"broken":[0,-2,-2,-18]}', "broken: every space is lower"),
         ("short-track.json", '{"broken":[0,-1,-2]}', "broken: every space is lower"),
-        ("empty-track.json", '{"broken":[]}', "broken"),
+        ("empty-track.json", '{"broken":[]}', "broken: expected a list of length >= 2"),
         ("null.json", '{"windows":[null]}', "windows"),
+        ("text.json", '{"broken":["0",-18]}', "broken[0]: expected a whole number, got text"),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 20 else "",
 )
@@ -339,7 +340,15 @@ def test_components_that_can_not_be(name: str, text: str | bytes | None, said: s
         (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
     ran = run("new", "--components", name, "-o", "new.log", cwd=tmp_path, code=2)
     told(ran, "components: ", said)
+    assert "$" not in ran.err
     assert not (tmp_path / "new.log").exists()
+
+
+def test_components_of_a_real_table_that_can_not_be(tmp_path: Path) -> None:
+    run("new", "--rules", "azul", "--table", "-q", "-o", "table.log", cwd=tmp_path)
+    (tmp_path / "own.json").write_text('{"floor":[0]}')
+    ran = run("arrange", "table.log", "--components", "own.json", cwd=tmp_path, code=2)
+    told(ran, "components: floor: expected a list of length >= 7")
 
 
 def test_components_that_can_be(tmp_path: Path) -> None:

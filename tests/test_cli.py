@@ -109,6 +109,39 @@ def test_every_help_has_examples_that_run(command: str, tmp_path: Path) -> None:
         shell(line, cwd=tmp_path)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_to_be_typed_has_a_name(command: str) -> None:
+    """Not one that Python would give it."""
+    told = run(command, "--help").out
+    assert not re.search(r"\{|<[a-z]|--\S+ TEXT|INTEGER", told)
+
+
+def test_the_list_of_commands_tells_each_in_a_whole_sentence() -> None:
+    told = run("--help", env={"COLUMNS": "80"}).out.split("Commands:\n")[1].splitlines()
+    assert len(told) == len(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("verify -j 0 game.log", "0 is not 1 or more."),
+        ("replay --delay 4000 game.log", "4000.0 is not from 0 to 3600."),
+        ("verify -j x game.log", "'x' is not a whole number."),
+        ("new --seed x", "'x' is not a whole number."),
+        ("replay --delay x game.log", "'x' is not a number."),
+    ],
+)
+def test_numbers_are_refused_in_words(words: str, said: str) -> None:
+    assert f": {said}\n" in run(*words.split(), code=2).err
+
+
+def test_json_is_an_option_only_where_options_are(tmp_path: Path) -> None:
+    words = "undo none.log -- --json"
+    assert run(*words.split(), cwd=tmp_path, code=2).err.startswith("sintra: ")
+    assert run("undo", "none.log", "--json", "--", "x", cwd=tmp_path, code=2).error["error"] == "usage"
+
+
 # -- new -------------------------------------------------------------------------------------
 
 
@@ -175,6 +208,17 @@ def test_new_writes_a_file(tmp_path: Path) -> None:
     assert answer.err == ""
 
 
+def test_rules_may_be_named_in_any_case() -> None:
+    assert (
+        run("new", "--rules", "Azul", "--seed", "1").raw == run("new", "--rules", "azul", "--seed", "1").raw
+    )
+    assert run("rules", "AZUL").out == run("rules", "azul").out
+    assert (
+        "there are: sintra, azul, crystal; did you mean 'azul'?" in run("new", "--rules", "azull", code=6).err
+    )
+    assert "did you mean" not in run("new", "--rules", "chess", code=6).err
+
+
 # -- move ------------------------------------------------------------------------------------
 
 
@@ -220,7 +264,7 @@ def test_words_may_be_cut_short_in_any_case(steps: str, log: Path) -> None:
     [
         ("pik 3 orange", "did you mean `pick`?"),
         ("pick 3 ornage", "did you mean `orange`?"),
-        ("pick 12 blue", "1 to 9 or center"),
+        ("pick 12 blue", "1 to 5 or center"),
         ("p 3 orange", "can mean pick or place"),
         ("pick 3", "`pick 3` is not complete: blue, clear, orange, pink or yellow"),
         ("xyzzy", "pick, place, keep or return would do"),
@@ -249,6 +293,16 @@ def test_illegal_steps_are_explained(steps: str, said: str, log: Path) -> None:
     assert said in ran.err
     assert ran.raw == b""
     assert log.read_bytes() == fresh()
+
+
+def test_a_refusal_tells_what_would_do_where_that_is_short(log: Path, whole: Path) -> None:
+    words = ["move", str(log), "pick", "3", "orange", "place", "4"]
+    reason = "place 4: strip 4 has no empty space for orange (S3)"
+    assert run(*words, code=3).err == f"sintra: {reason}; place 1, 2, 3 or 5 would do\n"
+    assert run(*words, "--json", code=3).error["message"] == reason
+    assert "would do" not in run("move", log, "pick", "9", "blue", code=3).err  # too many would
+    assert "would do" not in run("move", log, "place", "2", code=3).err  # none would
+    assert "would do" not in run("move", whole, "pick", "1", "blue", code=3).err
 
 
 def test_move_auto_plays_what_is_forced(tmp_path: Path) -> None:
@@ -490,6 +544,14 @@ def test_verify_many_in_parallel_keeps_order_and_exit_code(tmp_path: Path) -> No
 def test_verify_standard_input(tmp_path: Path) -> None:
     assert run("verify", "-", stdin=played()).out.startswith("-: ok, ")
     assert "torn" in run("verify", "-", stdin=played()[:-5], code=1).out
+
+
+def test_every_line_of_verify_begins_with_the_log(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "torn.log").write_bytes(fresh()[:-1])
+    for path, code in (("game.log", 0), ("torn.log", 1), ("none.log", 4)):
+        assert run("verify", path, cwd=tmp_path, code=code).out.startswith(f"{path}: ")
+        if code:
+            assert run("verify", "-q", path, cwd=tmp_path, code=code).err.startswith(f"sintra: {path}: ")
 
 
 def test_verify_standard_input_among_many(tmp_path: Path) -> None:

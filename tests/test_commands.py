@@ -18,7 +18,8 @@ from sintra.events import Choice, Dealt, SintraArranged
 from sintra.log import split
 from sintra.typed import dealt
 from sintra.words import letter
-from tests.program import SINTRA, environment, run, shell
+from tests.program import SINTRA, environment, run, run_any, shell
+from tests.test_plugins import HARBOR, plug
 
 GOLDEN = FIXTURES / "games" / "sintra-a-2.log"
 
@@ -44,7 +45,7 @@ def test_undo_takes_steps_back_as_an_event(log: Path) -> None:
     answer = run("undo", log, "--json").json
     assert answer["events"] == [{"type": "undone", "events": 1}]
     assert answer["player"] == 1
-    assert run("undo", log, code=2).err == "sintra: there are not so many steps to take back\n"
+    assert "the game has 0" in run("undo", log, code=2).err
 
 
 def test_undo_of_several_steps(log: Path) -> None:
@@ -144,6 +145,33 @@ def test_diff_finds_where_logs_part_ways(log: Path, tmp_path: Path) -> None:
     assert run("diff", "-q", log, other, code=1).out == ""
 
 
+def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
+    data = log.read_bytes()
+    (tmp_path / "bad.log").write_bytes(data.replace(b'"round":1', b'"round":7'))
+    complaint = "bad.log: line 3, field round: round 1 is dealt now, not round 7"
+    for pair in (("game.log", "bad.log"), ("bad.log", "game.log")):
+        assert run("diff", *pair, cwd=tmp_path, code=4).err == f"sintra: {complaint}\n"
+        error = run("diff", *pair, "--json", cwd=tmp_path, code=4).error
+        assert error == {"error": "damaged", "message": complaint, "line": 3, "field": "round"}
+    assert "-: the log is empty" in run("diff", "-", log, code=4).err
+    (tmp_path / "new.log").write_bytes(data.replace(b'"format":1', b'"format":2'))
+    assert "new.log: this log has format 2" in run("diff", log, "new.log", cwd=tmp_path, code=6).err
+    assert run("diff", log, "none.log", code=4).err.count("none.log") == 1
+
+
+def test_diff_reads_one_log_from_standard_input(log: Path) -> None:
+    assert run("diff", "-", log, stdin=log.read_bytes()).out == "the same 5 events\n"
+    assert "standard input holds one log" in run("diff", "-", "-", stdin=log.read_bytes(), code=2).err
+
+
+def test_no_empty_line_is_at_an_edge(log: Path) -> None:
+    for command in ("log", "score"):
+        lines = run(command, log).lines
+        assert lines[0]
+        assert lines[-1]
+        assert "" in lines
+
+
 # -- A real table --
 
 
@@ -229,10 +257,55 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
     assert "only what was drawn at a real table" in run("deal", GOLDEN, "bbbb", code=2).err
 
 
+@pytest.mark.parametrize(
+    "words", [["deal", "xx"], ["deal"], ["arrange", "xx"], ["arrange", "-"], ["arrange"]]
+)
+def test_only_a_real_table_takes_what_is_typed_in(words: list[str]) -> None:
+    said = run(words[0], GOLDEN, *words[1:], stdin="", code=2).err
+    assert said == "sintra: only what was drawn at a real table is typed in; this game draws by itself\n"
+
+
+def test_at_a_real_table_the_log_says_what_comes_next(tmp_path: Path) -> None:
+    """Before a word of what was typed is looked at."""
+    path = tmp_path / "azul.log"
+    run("new", "--rules", "azul", "--table", "-q", "-o", path)
+    for words in (["xx"], []):
+        said = run("deal", path, *words, code=3).err
+        assert said == "sintra: nothing is dealt now: the table is not arranged yet\n"
+    run("arrange", "-q", path)
+    for words in (["xx"], ["-"], []):
+        said = run("arrange", path, *words, code=3).err
+        assert said == "sintra: nothing is arranged now: round 1 has to be dealt first\n"
+    run("deal", "-q", path, "brky", "ytbk", "kkkk", "rrbb", "tttt")
+    said = run("deal", path, "xx", code=3).err
+    assert said == "sintra: nothing is dealt now: player 1 has to choose\n"
+
+
+def test_what_is_typed_in_is_refused_without_the_names_of_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "azul.log"
+    run("new", "--rules", "azul", "--table", "-q", "-o", path)
+    run("arrange", "-q", path)
+    assert run("deal", path, "brky", code=3).err == "sintra: 5 displays are filled, not 1 (R1)\n"
+    assert run("deal", path, code=2).err == (
+        "sintra: the deal is not on the command line, and not on standard input\n"
+    )
+
+
+def test_a_log_from_standard_input_leaves_no_room_for_what_is_typed_in() -> None:
+    table = run("new", "--rules", "azul", "--table").raw
+    for words in (["deal", "-"], ["arrange", "-", "-"]):
+        said = run(*words, stdin=table, code=2).err
+        assert said.startswith("sintra: with the log from standard input, the ")
+        assert said.endswith(" is given on the command line\n")
+    assert run("arrange", "-", stdin=table).raw.count(b"\n") == 2
+
+
 def test_azul_has_nothing_to_lay_out(tmp_path: Path) -> None:
     path = tmp_path / "azul.log"
     run("new", "--rules", "azul", "--table", "-q", "-o", path)
     assert "nothing to lay out" in run("arrange", path, "wall", code=2).err
+    assert run("arrange", path, "-", stdin="\n").lines[-1] == "Round 1 has to be dealt first."
+    run("undo", "-q", path)
     assert run("arrange", path).lines[-1] == "Round 1 has to be dealt first."
     run("deal", path, "brky", "ytbk", "kkkk", "rrbb", "tttt")
     assert sintra.load(path).player == 1
@@ -244,6 +317,16 @@ def test_azul_has_nothing_to_lay_out(tmp_path: Path) -> None:
 def test_convert_writes_todays_format_compactly(log: Path) -> None:
     loose = log.read_text().replace(":", ": ").replace(",", ", ")
     assert run("convert", "-", stdin=loose).raw == log.read_bytes()
+
+
+def test_convert_writes_a_file_as_new_does(log: Path, tmp_path: Path) -> None:
+    told = run("convert", log, "-o", "told.log", cwd=tmp_path)
+    assert told.raw == b""
+    assert told.err == "told.log: Stained Glass of Sintra, 2 players, seed 42\n"
+    assert (tmp_path / "told.log").read_bytes() == log.read_bytes()
+    answer = run("convert", log, "-o", "json.log", "--json", cwd=tmp_path).json
+    assert (answer["log"], answer["seed"]) == ("json.log", 42)
+    assert run("convert", log, "-o", "told.log", "-q", cwd=tmp_path, code=5).err
 
 
 def test_convert_brings_the_keys_back_in_order(log: Path) -> None:
@@ -286,6 +369,11 @@ def test_repair_cuts_a_torn_line_off_and_keeps_a_backup(log: Path) -> None:
         assert log.read_bytes() == whole
         assert Path(f"{log}.bak{number}").read_bytes() == whole + b'{"type":"pick'
     assert "only a file" in run("repair", "-", code=2).err
+
+
+def test_one_byte_is_one_byte(log: Path) -> None:
+    log.write_bytes(log.read_bytes() + b"{")
+    assert f"{log}: 1 byte of a torn line cut off; {log}.bak is as it was" in run("repair", log).out
 
 
 def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
@@ -358,6 +446,56 @@ def test_help_explains_steps_and_commands() -> None:
     assert run("help").out == run("--help").out
     assert "steps are pick, place, keep, return, tile" in run("help", "xyz", code=2).err
     assert "did you mean 'pick'?" in run("help", "pik", code=2).err
+    assert run("help", "MOVE").out == run("help", "move").out
+    assert run("help", "Pick").out == run("help", "pick").out
+
+
+def test_help_promises_what_is_so() -> None:
+    assert "standard input" not in run("repair", "--help").out  # which has nothing that could be repaired
+    assert "Keep events 1 to N" in run("fork", "--help").out
+
+
+def test_help_tells_the_steps_of_a_rule_set() -> None:
+    told = run("help", "--rules", "Azul").out
+    assert [line.split()[0] for line in told.splitlines() if line and line[0] != " "] == [
+        *("pick", "place", "place", "tile")
+    ]
+    assert run("help", "tile", "--rules", "azul").out in told
+    assert "no rules named 'nope'" in run("help", "--rules", "nope", code=6).err
+    said = run("help", "move", "--rules", "azul", code=2).err
+    assert said == "sintra: 'move' is no step of Azul; steps are pick, place, tile\n"
+
+
+def test_help_knows_the_steps_of_plug_ins(tmp_path: Path) -> None:
+    """Broken ones harm nobody, and nobody waits for them who asks for a step of a game that is built in."""
+    plug(tmp_path, "harborpack", "harbor", (HARBOR / "harbor" / "__init__.py").read_text())
+    plug(tmp_path, "brokenpack", "broken", "1 / 0\n")
+    env = {"PYTHONPATH": str(tmp_path)}
+    found = run("help", "moor", env=env)
+    assert found.out == "moor N   (Harbor)\n    moor the picked pieces at berth N\n\n"
+    assert "brokenpack 2.5" in found.err
+    assert "steps are pick, place, keep, return, tile, moor" in run("help", "xyz", env=env, code=2).err
+    assert run("help", "pick", env=env) == run("help", "pick")
+
+
+def test_rules_refuses_what_it_would_not_use() -> None:
+    assert run("rules", "crystal", "--games", "3", code=2).err == "sintra: --games goes with --test\n"
+    assert "needs the NAME" in run("rules", "--test", code=2).err
+    assert run("rules", "azul", "--test", "--games", "1").out.startswith("azul: ok, ")
+
+
+def test_quiet_leaves_what_rules_do_wrong(tmp_path: Path) -> None:
+    code = (HARBOR / "harbor" / "__init__.py").read_text().replace("def census", "def census_")
+    plug(tmp_path, "harborpack", "harbor", code)
+    env = {"PYTHONPATH": str(tmp_path)}
+    loud = run("rules", "harbor", "--test", env=env, code=1)
+    assert loud.out.startswith("harbor: ")
+    told = run("rules", "harbor", "--test", "-q", env=env, code=1)
+    assert told.raw == b""
+    assert told.err == f"sintra: {loud.out}{loud.err}"
+    told = run("rules", "harbor", "--test", "-q", "--json", env=env, code=1)
+    assert told.raw == b""
+    assert not told.error["ok"]
 
 
 @pytest.mark.parametrize(
@@ -370,15 +508,15 @@ def test_help_explains_steps_and_commands() -> None:
         ("sintra move game.log pick 2 orange ", ["place"]),
         ("sintra move game.log pick 2 orange place ", ["1", "2", "5", "6", "7"]),
         ("sintra move none.log ", []),
+        ("sintra move - ", []),
+        ("sintra move - pick ", []),
     ],
 )
 def test_the_shell_completes_legal_steps(line: str, offered: list[str], log: Path) -> None:
     words = line.split(" ")
     asked = {"_SINTRA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    found = subprocess.run(
-        [SINTRA], cwd=log.parent, env=environment(asked), capture_output=True, text=True, check=False
-    )
-    assert found.stdout.split() == offered
+    found = run_any([SINTRA], cwd=log.parent, env=asked, stdin=log.read_bytes(), code=None)
+    assert found.out.split() == offered
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -410,6 +548,10 @@ def test_quiet_is_silent_but_for_errors(command: str, log: Path) -> None:
     assert "line 6" in said.err
 
 
+def test_quiet_goes_before_csv(log: Path) -> None:
+    assert run("stats", "-q", "--csv", log).out == ""
+
+
 def test_a_unix_user_gets_what_is_expected(log: Path) -> None:
     for script, expected in (
         ("sintra replay game.log | head -n 3 | wc -l", "3"),
@@ -433,14 +575,14 @@ def test_what_takes_longer_than_a_second_shows_its_progress_on_a_terminal() -> N
     import pty
 
     terminal, stderr = pty.openpty()
-    command = [SINTRA, "rules", "--test", "azul", "--games", "2"]
+    command = [SINTRA, "rules", "--test", "crystal", "--games", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, env=environment()) as program:
         assert program.stdout is not None
         answer = program.stdout.read().decode()
     os.close(stderr)
     shown = os.read(terminal, 1 << 16).decode()
     os.close(terminal)
-    assert answer.startswith("azul: ok, ")
-    assert " of 12" in shown
+    assert answer.startswith("crystal: ok, ")
+    assert " of 6" in shown
     assert shown.endswith("\r")  # and is taken away again
-    assert run("rules", "--test", "azul", "--games", "2").err == ""
+    assert run("rules", "--test", "azul", "--games", "1").err == ""

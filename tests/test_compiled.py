@@ -10,15 +10,17 @@ import hashlib
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 import sintra
 from sintra import catalog
-from sintra.bots import BOTS
-from sintra.chance import Chance
+from sintra.bots import BOTS, find
+from sintra.chance import Chance, Stream
+from sintra.errors import UsageError
 from sintra.events import OptionValue
-from sintra.rules import CHOICE
+from sintra.rules import CHOICE, State
 from sintra.rules.testing import all_options
 from sintra.selfplay import play_out
 
@@ -110,3 +112,22 @@ def test_a_choice_of_the_first_kind_begins_a_turn() -> None:
     assert state.phase == CHOICE
     state.play(state.legal()[0])
     assert state.phase > CHOICE
+
+
+def last_step(state: State, stream: Stream) -> int:
+    return state.legal()[-1]
+
+
+def no_step(state: State, stream: Stream) -> Any:
+    return "none"
+
+
+def test_a_bot_of_ones_own_plays_in_either_build() -> None:
+    game = sintra.new("azul", seed=9)
+    state = game.live
+    bots = [find(f"{__name__}:last_step"), BOTS["random"]]
+    assert play_out(state, Chance(9), bots, ROUNDS) > 0
+    with pytest.raises(UsageError, match="no_step answered 'none', which is no legal step"):
+        play_out(game.live, Chance(9), [find(f"{__name__}:no_step")] * 2, ROUNDS)
+    with pytest.raises(UsageError, match="builtins:len failed: TypeError"):
+        play_out(game.live, Chance(9), [find("builtins:len")] * 2, ROUNDS)

@@ -35,36 +35,19 @@ def add(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-@pytest.fixture
-def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that a reader here wanted to wait; a thousand times is for ever."""
-    found: list[float] = []
-
-    def nap(seconds: float) -> None:
-        found.append(seconds)
-        assert len(found) < 1000, "it waits for ever"
-
-    monkeypatch.setattr("time.sleep", nap)
-    return found
-
-
-def test_lines_come_as_they_are_added(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_come_as_they_are_added(path: Path) -> None:
     more = iter([PICK, b'{"type":"noted","text":"x"}\n'])
-    monkeypatch.setattr("time.sleep", lambda _: add(path, next(more)))
-    blocks = log.read(path, follow=True)
+    blocks = log.read(path, lambda: add(path, next(more)))
     assert [next(blocks), next(blocks), next(blocks)] == [fresh(), PICK, b'{"type":"noted","text":"x"}\n']
 
 
-def test_a_file_that_is_not_followed_has_an_end(path: Path, naps: list[float]) -> None:
+def test_a_file_that_is_not_followed_has_an_end(path: Path) -> None:
     assert list(log.read(path)) == [fresh()]
-    assert naps == []
 
 
 @pytest.mark.parametrize("what", ["replaced", "deleted", "emptied", "rewritten"])
-def test_a_log_that_is_not_the_same_any_more_is_a_conflict(
-    what: str, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def disturb(_: float) -> None:
+def test_a_log_that_is_not_the_same_any_more_is_a_conflict(what: str, path: Path) -> None:
+    def disturb() -> None:
         if what == "replaced":
             other = path.with_suffix(".new")
             other.write_bytes(fresh() + PICK)
@@ -74,16 +57,15 @@ def test_a_log_that_is_not_the_same_any_more_is_a_conflict(
         else:
             path.write_bytes(b"" if what == "emptied" else fresh(7) + PICK)
 
-    monkeypatch.setattr("time.sleep", disturb)
-    blocks = log.read(path, follow=True)
+    blocks = log.read(path, disturb)
     assert next(blocks) == fresh()
     with pytest.raises(Conflict, match=r"replaced or deleted|changed while it was read"):
         next(blocks)
 
 
-def test_a_torn_line_that_nobody_completes_is_told(path: Path, naps: list[float]) -> None:
+def test_a_torn_line_that_nobody_completes_is_told(path: Path) -> None:
     add(path, PICK[:20])
-    blocks = log.read(path, follow=True)
+    blocks = log.read(path, lambda: pytest.fail("it waits for ever"))
     assert next(blocks) == fresh()
     with pytest.raises(DamagedLog, match="torn"):
         next(blocks)

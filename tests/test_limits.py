@@ -195,7 +195,7 @@ def replayed(blocks: Callable[[], Iterator[bytes]], **how: Any) -> Callable[[], 
 
     def act() -> None:
         with pytest.MonkeyPatch.context() as patch, open(os.devnull, "w") as nowhere:
-            patch.setattr(log, "read", lambda path: blocks())
+            patch.setattr(log, "read", lambda *_: blocks())
             with contextlib.redirect_stdout(nowhere):
                 look.replay("some.log", **how)
 

@@ -187,6 +187,25 @@ def test_bots_alone_finish_any_game(words: str, tmp_path: Path) -> None:
     assert "The game ends." in " ".join(ran.out.split())
 
 
+def test_a_bot_of_ones_own_is_played_against(tmp_path: Path) -> None:
+    last, lost = "def last(state, stream): return state.legal()[-1]", "def lost(state, stream): return None"
+    (tmp_path / "own.py").write_text(f"{last}\n{lost}\n")
+    words = ["play", "game.log", "--seed", "42", "--bots", "own:last"]
+    out = run(*words, cwd=tmp_path, stdin="3o 2\n").out
+    assert "Player 2: picks" in out
+    assert out.endswith("sintra play game.log --bot 2=own:last\n")
+    kept = sintra.load(tmp_path / "game.log")
+    ran = run("play", "game.log", "--bot", "1=own:lost", cwd=tmp_path, code=2)
+    assert "the computer player own:lost answered None, which is no legal step" in ran.err
+    assert sintra.load(tmp_path / "game.log").events == kept.events
+
+
+def test_a_game_that_nobody_can_foresee(tmp_path: Path) -> None:
+    run("play", tmp_path / "game.log", "--unseeded", "--bots", "greedy", "--bot", "1=random")
+    game = sintra.load(tmp_path / "game.log")
+    assert (game.created.chance, game.created.seed, game.over) == ("system", None, True)
+
+
 def test_a_game_that_is_over_is_shown(tmp_path: Path) -> None:
     log = tmp_path / "game.log"
     log.write_bytes(played())
@@ -276,8 +295,9 @@ def test_slips_are_told_and_harm_nothing(line: str, said: str, log: Path) -> Non
 
 
 def test_help_log_and_drawing_again(log: Path) -> None:
-    out = run("play", log, stdin="?\nhelp\n3o 2\nlog\n\nshow\nq\n").out
+    out = run("play", log.name, stdin="?\nhelp\n3o 2\nlog\n\nshow\nq\n", cwd=log.parent).out
     assert out.count("take your last step back") == 2
+    assert max(map(len, out.splitlines())) <= 80
     assert "Player 1: picks 2 orange from display 3" in out
     assert out.count("Stained Glass of Sintra, side A") == 4
 
@@ -310,6 +330,10 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
         (["game.log", "--bot", "greedy"], 2, "SEAT=NAME"),
         (["game.log", "--bots", "none"], 2, "random, greedy"),
         (["new.log", "--bots", "none"], 2, "random, greedy"),
+        (["new.log", "--bots", "no.such:bot"], 2, "No module named 'no'"),
+        (["new.log", "--bot", "2=tests.bots:best"], 2, "No module named 'tests"),
+        (["new.log", "--seed", "1", "--unseeded"], 2, "exclude each other"),
+        (["game.log", "--unseeded"], 2, "--unseeded is for a new game"),
         (["new.log", "--rules", "chess"], 6, "chess"),
         (["new.log", "-p", "3", "--player", "Ada"], 2, "1 names"),
         (["nowhere/new.log"], 4, "can't create"),

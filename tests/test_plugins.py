@@ -58,16 +58,18 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
     assert run(fresh, *new).returncode == 0
     bot = Path(__file__).parent.parent / "scripts" / "examples" / "random.sh"
     played = subprocess.run(
-        ["sh", bot, log, "200"],
+        ["sh", bot, log, "12"],
         env={**os.environ, "SINTRA": f"{fresh} -m sintra"},
         capture_output=True,
         text=True,
         check=True,
     )
     assert played.stderr == ""
-    verdict = json.loads(run(fresh, "verify", "--json", log).stdout)
-    assert verdict["ok"]
-    assert verdict["over"]
+    assert json.loads(run(fresh, "verify", "--json", log).stdout)["ok"]
+    many = ("--rules", "harbor", "--seed", "5", "--jobs", "1", "--out", str(tmp_path / "run"))
+    assert run(fresh, "simulate", "3", *many).returncode == 0
+    verdicts = run(fresh, "verify", "--json", str(tmp_path / "run")).stdout.splitlines()
+    assert [(json.loads(line)["ok"], json.loads(line)["over"]) for line in verdicts] == [(True, True)] * 3
     shown = run(fresh, "show", log).stdout
     assert "berths:" in shown
     assert '"engine":"0.1.0 sintra-harbor 1.0"' in Path(log).read_text()

@@ -12,6 +12,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ import pytest
 
 import sintra
 from sintra import catalog, log, simulation, tallies
+from sintra.chance import Stream
 from sintra.errors import Conflict, Unreadable, UsageError
 from sintra.loading import Reader
 from sintra.parallel import Here
 from sintra.reports import Summary
+from sintra.rules import State
 from sintra.simulation import Plan, Run, game_log, game_seed, planned, play_game, simulate
+from tests.bots import any_step, fitting_step
 from tests.program import PATIENCE, SINTRA, Ran, clean, environment, run
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -212,6 +216,10 @@ def test_bots_rotate() -> None:
     ("call", "said"),
     [
         ({"bots": "clever"}, "no computer player 'clever'"),
+        ({"bots": lambda state, stream: 0}, "other processes find by its module and name"),
+        ({"bots": 3}, "a computer player is a name, or a function .*; not 3"),
+        ({"bots": ["random", None]}, "a computer player is a name, or a function .*; not None"),
+        ({"bots": "no.such:bot"}, "no.such:bot can't be imported"),
         ({"bots": ["greedy", "random"], "players": 3}, "2 computer players are named for 3 seats"),
         ({"players": 7}, "not 7"),
         ({"games": 0}, "games: .* at least 1"),
@@ -243,6 +251,75 @@ def test_bots_may_be_named_in_one_text() -> None:
     assert simulate(games=2, seed=1, bots="greedy, random") == simulate(
         games=2, seed=1, bots=["greedy", "random"]
     )
+
+
+# -- Bots of one's own -----------------------------------------------------------------------
+
+OWN = "tests.bots:fitting_step"
+
+
+def late_failure(state: State, stream: Stream) -> int:
+    """A bot that plays well for four rounds."""
+    return 9999 if state.round > 4 else fitting_step(state, stream)
+
+
+def test_bots_of_ones_own_play_wherever_they_are_found(tmp_path: Path) -> None:
+    alone = simulate("azul", 6, bots=[fitting_step, "random"], rotate=True, seed=1, out=tmp_path / "run")
+    assert alone.bots == (OWN, "random")
+    assert alone.by_bot[OWN].wins > alone.by_bot["random"].wins
+    assert simulate("azul", 6, bots=f"{OWN}, random", rotate=True, seed=1, jobs=2) == alone
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert simulate("azul", 6, bots=[OWN, "random"], rotate=True, seed=1, executor=pool) == alone
+    assert json.loads((tmp_path / "run" / "run.json").read_bytes())["bots"] == [OWN, "random"]
+    first, second = (sintra.load(path) for path in sorted((tmp_path / "run" / "logs").rglob("*.log"))[:2])
+    assert first.players == (f"{OWN} 1", "random 2")
+    assert second.players == ("random 1", f"{OWN} 2")
+    told = {group.group["bot"]: group for group in sintra.stats(tmp_path / "run", by="bot").groups}
+    assert told[OWN].score == alone.by_bot[OWN].score
+
+
+def test_one_bot_of_ones_own_is_for_all_seats() -> None:
+    summary = simulate("sintra", 2, bots=any_step, players=3, seed=1)
+    assert summary.bots == ("tests.bots:any_step",) * 3
+    assert summary.finished == 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_fails_ends_the_run_and_leaves_no_wrong_game(jobs: int, tmp_path: Path) -> None:
+    name = f"{__name__}:late_failure"
+    with pytest.raises(UsageError, match=f"the computer player {name} answered 9999, which is no legal step"):
+        simulate("sintra", 70, bots=[late_failure, "random"], seed=1, jobs=jobs, out=tmp_path / "run")
+    assert sorted(path.name for path in (tmp_path / "run").rglob("*.*")) == ["run.json"]
+
+
+def test_the_name_of_a_bot_fits_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for length in (78, 79):
+        module = "b" * (length - 4)
+        (tmp_path / f"{module}.py").write_text("from sintra.bots import random as bot\n")
+    assert simulate("sintra", 1, bots=f"{'b' * 74}:bot", seed=1, out=tmp_path / "run").finished == 1
+    (path,) = (tmp_path / "run").rglob("*.log")
+    assert max(map(len, sintra.load(path).players)) == 80
+    with pytest.raises(UsageError, match="with its seat, a name has at most 80 characters"):
+        simulate("sintra", 1, bots=f"{'b' * 75}:bot", seed=1)
+
+
+@pytest.mark.process
+def test_the_command_finds_bots_in_its_folder(tmp_path: Path) -> None:
+    first, lost = "def first(state, stream): return state.legal()[0]", "def lost(state, stream): return [][1]"
+    (tmp_path / "own.py").write_text(f"{first}\n{lost}\n")
+    words = ["simulate", "4", "--seed", "1", "--bots"]
+    for jobs in "12":
+        answer = run(*words, "own:first,random", "-j", jobs, "--json", cwd=tmp_path).json
+        assert answer["by_bot"].keys() == {"own:first", "random"}
+        failed = run(*words, "own:lost", "-j", jobs, cwd=tmp_path, code=2).err
+        assert "own:lost failed: IndexError: list index out of range" in failed
+        assert "own.py, line 2" in failed
+    assert "it has: first, lost" in run(*words, "own:last", cwd=tmp_path, code=2).err
+    assert "No module named 'other'" in run(*words, "other:first", cwd=tmp_path, code=2).err
+    (tmp_path / "greedy.py").write_text("1 / 0")
+    (tmp_path / "json.py").write_text("1 / 0")
+    assert run(*words, "greedy,own:first", cwd=tmp_path).lines
 
 
 def test_a_huge_run_begins_at_once(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ def test_words_are_read(text: str, steps: list[str]) -> None:
         ("pikc 3 orange", "did you mean `pick`"),
         ("pick 3 ornage", "did you mean `orange`"),
         ("pick 3 purple", "blue, clear, orange, pink or yellow would do"),
-        ("pick 10 blue", "1 to 9 or center would do"),
+        ("pick 10 blue", "1 to 5 or center would do"),
+        ("pick", "`pick` is not complete: 1 to 5 or center should follow"),
         ("p 3 blue", "can mean pick or place"),
         ("pick 3", "`pick 3` is not complete: blue, clear, orange, pink or yellow should follow"),
         ("place 2 jokers", "0 to 2 should follow"),
@@ -48,6 +49,23 @@ def test_words_that_mean_nothing_get_help(text: str, complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
         WORDS.read(text)
     assert complaint in str(caught.value)
+
+
+def test_four_players_have_nine_displays() -> None:
+    with pytest.raises(UsageError, match="1 to 9 or center would do"):
+        vocabulary(catalog.find("sintra"), 4).read("pick 10 blue")
+
+
+@pytest.mark.parametrize(
+    ("typed", "color"), [("k", "black"), ("K", "black"), ("b", "blue"), ("r", "red"), ("bla", "black")]
+)
+def test_a_color_goes_by_the_letter_that_the_screen_shows(typed: str, color: str) -> None:
+    assert vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}") == [f"pick 1 {color}"]
+
+
+def test_a_beginning_that_two_colors_share_is_refused() -> None:
+    with pytest.raises(UsageError, match="`bl` after `pick 1` can mean blue or black"):
+        vocabulary(catalog.find("azul"), 2).read("pick 1 bl")
 
 
 def test_codes_are_as_documented() -> None:

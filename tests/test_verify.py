@@ -234,8 +234,8 @@ def test_what_can_not_be_found_is_exit_code_4(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = run("verify", "empty", "*.log", cwd=tmp_path, code=4)
     assert ran.lines == [
-        "can't open empty: is a directory without logs (*.log, *.logs)",
-        "can't open *.log: no file matches",
+        "empty: can't open empty: is a directory without logs (*.log, *.logs)",
+        "*.log: can't open *.log: no file matches",
     ]
 
 

@@ -10,8 +10,11 @@ import sintra
 from scripts.fixtures import FIXTURES, played
 from sintra import catalog
 from sintra.chance import Chance
+from sintra.events import Picked
+from sintra.typed import dealt
 from sintra.view import PAINTS, SHAPES, Style, happenings, safe, view_of
-from sintra.view.common import outcome
+from sintra.view.card import card
+from sintra.view.common import BLOCK, board_heading, outcome
 from sintra.words import columns, letter, listed, plural
 from tests.bots import fitting_step
 
@@ -67,6 +70,48 @@ def test_everything_on_the_table_is_drawn() -> None:
     assert "> Ben" in text
     assert "glass 0 [-1] -2 -4" in text
     assert "Ben may:\n    place 1|3|5|6|7|8" in text
+
+
+@pytest.mark.parametrize("name", catalog.BUILT_IN)
+@pytest.mark.parametrize(("style", "tile"), [(Style(), "①"), (Style(unicode=False), "(1)")])
+def test_whoever_took_the_starting_tile_is_marked(name: str, style: Style, tile: str) -> None:
+    game = sintra.new(name, ["Ada", "Ben"], seed=42)
+    choose = Chance(1).stream("bot 1")
+    while game.round == 1:
+        text = "\n".join(table(game, style))
+        taken = next((event for event in game.events if isinstance(event, Picked) and not event.source), None)
+        assert (f"center {tile} starting tile" in text) == (taken is None)
+        for number, player in enumerate(game.players, 1):
+            assert (f"{player} {tile} " in text) == (taken is not None and taken.player == number)
+        game.play(game.rules.steps[fitting_step(game.live, choose)])
+    assert taken is not None
+
+
+def test_a_starting_tile_that_the_floor_line_has_no_room_for_is_marked() -> None:
+    game = sintra.new("azul", ["Ada", "Ben"], chance="table")
+    assert "①" not in "".join(table(game, Style()))
+    game.record(game.rules.lay(game.created.options, 2, {}, []))
+    game.record(dealt(game.rules.colors, 1, "bbbb bbbb bbbb bbbb rrrk"))
+    game.play("pick 1 blue place floor pick 2 blue place floor pick 3 blue place floor pick 5 red place 5")
+    game.play("pick center black place floor")
+    text = "\n".join(table(game, Style()))
+    assert "  Ada ①  " in text
+    assert text.count("①") == 1
+
+
+def test_a_long_name_leaves_room_for_the_starting_tile() -> None:
+    line = board_heading("Ada" * 20, -18, True, Style(unicode=False), starts=True)
+    assert line.endswith("Ad~ (1) -18 points")
+    assert len(line) == BLOCK
+
+
+def test_a_label_does_not_touch_what_it_names() -> None:
+    assert any(line.startswith("window [ ] ") for line in table(sintra.new(seed=1), Style(unicode=False)))
+
+
+@pytest.mark.parametrize("name", catalog.BUILT_IN)
+def test_a_card_takes_80_columns(name: str) -> None:
+    assert max(map(columns, card(catalog.find(name)))) <= 80
 
 
 def test_backs_are_drawn_on_request() -> None:

@@ -11,6 +11,7 @@ from scripts.torture.scenarios import LOG, content, fault, whole_lines
 from sintra import log
 from sintra.errors import DamagedLog
 from sintra.loading import Reader
+from sintra.words import plural
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
 NEWLINE = b"\n"
@@ -67,7 +68,8 @@ def check_cut(path: Path, data: bytes, place: str) -> None:
         events = sum(1 for _ in Reader(log.read(path)))
         assert events == data.count(b"\n"), f"{place}: {events} events"
     else:
-        torn = f"the last line is torn: it has {len(data) - len(whole)} bytes from byte {len(whole) + 1} on"
+        size = plural(len(data) - len(whole), "byte")
+        torn = f"the last line is torn: it has {size} from byte {len(whole) + 1} on"
         told = f"line {whole.count(NEWLINE) + 1}: {torn}"
         assert found.startswith(told), f"{place}: {found}, not: {told}"
 

@@ -452,7 +452,7 @@ def _check_all(folder: Path, broken: list[int]) -> None:
 def _follow(folder: Path, seat: int) -> None:
     """Take every event as soon as it comes, until the last remark; what was seen goes to a file."""
     events: list[Event] = []
-    for event in Reader(log.read(folder / LOG, follow=True)):
+    for event in Reader(log.read(folder / LOG, lambda: time.sleep(0.01))):
         events.append(event)
         if isinstance(event, Noted) and event.text == THE_END:
             break

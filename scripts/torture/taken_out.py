@@ -332,7 +332,7 @@ def _torn_bytes_are_miscounted() -> None:
 
 
 def _readers_do_not_wait() -> None:
-    def plain(fd: int) -> Iterator[bytes]:
+    def plain(fd: int, *_: object) -> Iterator[bytes]:
         return iter(lambda: log._read(fd), b"")
 
     log._chunks_for_reading = plain
@@ -356,7 +356,7 @@ def _readers_need_locks() -> None:
 def _half_lines_are_read_on() -> None:
     """As it is easily written: wait for the lock, then go on where the reading had stopped."""
 
-    def chunks(fd: int) -> Iterator[bytes]:
+    def chunks(fd: int, *_: object) -> Iterator[bytes]:
         data = b"\n"
         while more := log._read(fd):
             data = more

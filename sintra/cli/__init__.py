@@ -5,10 +5,14 @@ from __future__ import annotations
 import io
 import signal
 import sys
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from sintra.errors import SintraError
+
+FEW = 8
+"""A refusal tells so many steps that would do, and no more."""
 
 
 def main() -> None:
@@ -34,7 +38,7 @@ def _run(arguments: list[str]) -> int:
     from sintra.errors import SintraError, Unreadable, UsageError
 
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
-    as_json = "--json" in arguments
+    as_json = "--json" in takewhile(lambda word: word != "--", arguments)
     try:
         if sys.stdout is None:
             raise Unreadable("can't write the answer: standard output is closed")
@@ -52,7 +56,7 @@ def _run(arguments: list[str]) -> int:
     except usage_error as error:
         slip = cast(Any, error)
         context = slip.ctx
-        _complain(UsageError(slip.format_message()), as_json)
+        _complain(UsageError(_plain(slip.format_message())), as_json)
         if context is not None and not as_json:
             remark(f"Try `{context.command_path} --help`.")
         return 2
@@ -65,4 +69,31 @@ def _complain(error: SintraError, as_json: bool) -> None:
     from sintra.cli.options import remark
     from sintra.view import safe, safe_json
 
-    remark(safe_json(error.details()) if as_json else safe(f"sintra: {error}"))
+    remark(safe_json(error.details()) if as_json else safe(f"sintra: {_told(error)}"))
+
+
+def _told(error: SintraError) -> str:
+    """An error in words; a refused step comes with what would do in its place, where that is short."""
+    from sintra.errors import IllegalStep
+    from sintra.words import listed
+
+    text = str(error)
+    if not isinstance(error, IllegalStep) or "; " in text:  # it has been said
+        return text
+    verb = text.split(" ")[0]
+    alike = [step.removeprefix(f"{verb} ") for step in error.legal if step.startswith(f"{verb} ")]
+    return f"{text}; {verb} {listed(alike, 'or')} would do" if 0 < len(alike) <= FEW else text
+
+
+def _plain(message: str) -> str:
+    """What typer says of a value, without formulas and names of types."""
+    import re
+
+    for formula, words in (
+        (r"in the range x>=(\S+)\.$", r"\1 or more."),
+        (r"in the range (\S+)<=x<=(\S+)\.$", r"from \1 to \2."),
+        (r"a valid int\w*( range)?\.$", "a whole number."),
+        (r"a valid float( range)?\.$", "a number."),
+    ):
+        message = re.sub(formula, words, message)
+    return message

@@ -25,6 +25,7 @@ from sintra.cli.options import (
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Event, encode_lines
 from sintra.game import Game
+from sintra.rules import ARRANGE, DEAL
 
 
 def complete_steps(context: typer.Context, incomplete: str) -> list[str]:
@@ -64,16 +65,20 @@ def move(
     return              the glazier walks back to the leftmost strip
     tile ROW COLUMN     where the piece of a full line goes, on free walls
 
-    Colors may be cut short. The log - is read from standard input, and the whole new log is
-    written to standard output.
+    Colors may be cut short, or go by the letter that `show` draws. The log - is read from
+    standard input, and the whole new log is written to standard output.
 
     \b
     sintra move game.log pick 3 orange
     sintra move game.log place 2
     """
-    if log_ == "-" and not steps and not auto:
-        raise UsageError("with the log from standard input, steps are given on the command line")
-    said = steps or ([] if log_ == "-" else _typed("steps", needed=not auto))
+    if not steps and not auto:
+        _check_input_free(log_, "steps are")
+    said = steps or []
+    if not said and log_ != "-" and not (auto and log.input_is_a_terminal()):  # --auto needs no steps
+        said = _typed("steps")
+    if not said and not auto:
+        raise UsageError("steps are not on the command line, and not on standard input")
 
     def play(game: Game) -> list[Event]:
         events = game.play(" ".join(said)) if said else game.settle()
@@ -147,10 +152,17 @@ def deal(
     """
     from sintra.typed import dealt
 
-    said = displays or _typed("the deal")
+    said = displays or []
+    if not said:
+        _check_input_free(log_, "the deal is")
+        _await(loading.read_game(log.read(log_)), DEAL)  # nobody types for nothing
+        said = _typed("the deal")
+    if not said:
+        raise UsageError("the deal is not on the command line, and not on standard input")
 
     def record(game: Game) -> list[Event]:
-        return game.record(dealt(game.rules.colors, game.round + 1, " ".join(said)))
+        events = _await(game, DEAL)
+        return events + _record(game, dealt(game.rules.colors, game.round + 1, " ".join(said)))
 
     _advance(log_, record, expect, wait, sync, quiet, json)
 
@@ -183,14 +195,19 @@ def arrange(
     sintra new --rules azul --table -o table.log
     sintra arrange table.log
     """
-    said = _typed("the arrangement") if words == ["-"] else words or []
-    own = log.read_table(components) if components else {}
+    said = words or []
+    if said == ["-"]:
+        _check_input_free(log_, "the arrangement is")
+        _await(loading.read_game(log.read(log_)), ARRANGE)  # nobody types for nothing
+        said = _typed("the arrangement")
 
     def record(game: Game) -> list[Event]:
+        events = _await(game, ARRANGE)
         created = game.created
         arranged = game.rules.lay(created.options, len(created.players), own, " ".join(said).split())
-        return game.record(arranged)
+        return events + _record(game, arranged)
 
+    own = log.read_table(components) if components else {}
     _advance(log_, record, expect, wait, sync, quiet, json)
 
 
@@ -239,10 +256,12 @@ def _advance(
         more = act(game)
         file.append(encode_lines(more))
     events += more
+    if quiet:
+        return
     if json:
         legal = [str(step) for step in game.legal()]
         say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
-    elif not quiet:
+    else:
         _tell(before, events, game)
 
 
@@ -261,15 +280,35 @@ def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def _typed(what: str, needed: bool = True) -> list[str]:
-    """Words from standard input, without comments; nobody is made to type what is not needed."""
-    if not needed and log.input_is_a_terminal():
-        return []
+def _typed(what: str) -> list[str]:
+    """Lines from standard input, without comments and empty ones."""
     hint(what)
     said = [line.split("#", 1)[0].strip() for line in log.read_steps().splitlines()]
-    if needed and not any(said):
-        raise UsageError(f"{what} are not on the command line, and not on standard input")
     return [line for line in said if line]
+
+
+def _check_input_free(log_: str, what: str) -> None:
+    """Nothing else is read from standard input where the log comes from there."""
+    if log_ == "-":
+        raise UsageError(f"with the log from standard input, {what} given on the command line")
+
+
+def _await(game: Game, phase: int) -> list[Event]:
+    """What follows by itself before a real table's next draw; refused where that is not what comes next."""
+    if game.created.chance != "table":
+        raise UsageError("only what was drawn at a real table is typed in; this game draws by itself")
+    events = game.settle()
+    if game.live.phase != phase:
+        raise IllegalStep(f"nothing is {'dealt' if phase == DEAL else 'arranged'} now: {game.awaits}")
+    return events
+
+
+def _record(game: Game, event: Event) -> list[Event]:
+    """What was typed in, as an event; a refusal has no names that only the log knows."""
+    try:
+        return game.record(event)
+    except IllegalStep as error:
+        raise IllegalStep(str(error).removeprefix("field ").removeprefix("displays: ")) from None
 
 
 def _check_length(game: Game, expect: int | None) -> None:

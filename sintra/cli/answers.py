@@ -60,7 +60,7 @@ Printed = Annotated[
             "type": "object",
             "properties": {
                 "name": {"type": "string"},
-                "value": {"type": ["array", "object"]},
+                "value": {"type": ["array", "object", "number"]},
                 "source": {"type": "string"},
                 "note": {"type": "string"},
             },
@@ -76,7 +76,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewAnswer(Answer, frozen=True):
-    """`new -o FILE`, `fork -o FILE`: which log was written."""
+    """`new -o FILE`, `fork -o FILE`, `convert -o FILE`: which log was written."""
 
     log: str
     rules: str
@@ -129,7 +129,7 @@ class ReplayLine(Answer, frozen=True):
 
 
 class TurnLine(Answer, frozen=True):
-    """`log`, a line a turn: its events by number, and the turn told."""
+    """`log`, a line a turn, and one for each tile of a wall with free spaces: events by number, and text."""
 
     round: int
     player: int | None
@@ -239,7 +239,7 @@ class TestAnswer(Answer, frozen=True):
 
 
 class RulesAnswer(Answer, frozen=True):
-    """`rules NAME`: all about a rule-set; `rules` alone answers a list of these."""
+    """`rules NAME`: all about a rule-set; `rules` alone answers a list of these (`rules-list`)."""
 
     name: str
     title: str
@@ -262,7 +262,7 @@ class ErrorAnswer(Answer, frozen=True):
     legal: list[str] | UnsetType = UNSET
 
 
-ANSWERS: dict[str, type[Struct]] = {
+ANSWERS: dict[str, Any] = {
     "new": NewAnswer,
     "fork": NewAnswer,
     "move": MoveAnswer,
@@ -279,9 +279,11 @@ ANSWERS: dict[str, type[Struct]] = {
     "verify": Verdict,
     "simulate": SimulateAnswer,
     "stats": StatsAnswer,
+    "convert": NewAnswer,
     "repair": RepairAnswer,
     "rules": RulesAnswer,
+    "rules-list": list[RulesAnswer],
     "rules-test": TestAnswer,
     "error": ErrorAnswer,
 }
-"""The answer of each command, by its name."""
+"""The type of each command's answer, by the command's name."""

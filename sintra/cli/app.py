@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from sintra.version import VERSION
 
@@ -37,6 +38,14 @@ COMMANDS = {
 """Every command, with the module of `sintra.cli` that it is in."""
 
 
+class Command(TyperCommand):
+    """A command whose usage shows arguments as they are typed: `LOG`, not `{LOG}`."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What comes after the name."""
+        return [piece.removeprefix("{").removesuffix("}") for piece in super().collect_usage_pieces(ctx)]
+
+
 def program(arguments: Sequence[str]) -> typer.Typer:
     """The program for a call: only the command that is called is loaded, for a short start."""
     app = typer.Typer(
@@ -48,7 +57,7 @@ def program(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(sintra)
     called = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in called:
-        app.command(name)(getattr(import_module(f"sintra.cli.{COMMANDS[name]}"), name))
+        app.command(name, cls=Command)(getattr(import_module(f"sintra.cli.{COMMANDS[name]}"), name))
     return app
 
 

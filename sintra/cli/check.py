@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
+from msgspec import UNSET
 
 from sintra.cli.answers import Verdict
 from sintra.cli.options import (
@@ -63,16 +64,23 @@ def verify(
     with Progress(total(logs, many)) as progress:
         for answer, code in _verdicts(logs, many, jobs, executor):
             worst = max(worst, code)
-            if json or code or not quiet:
+            if code or not quiet:
                 progress.clear()
-            if json:
-                say_json(answer)
-            elif not quiet:
-                say(_told(answer))
-            elif code:
-                remark(f"sintra: {_told(answer)}")
+                _tell(answer, quiet, json)
             progress.step()
     raise typer.Exit(worst)
+
+
+def _tell(answer: Verdict, quiet: bool, json: bool) -> None:
+    """Answer a verdict; with -q it is an error, and goes where errors go."""
+    from sintra.view import safe_json
+
+    if quiet:
+        remark(safe_json(answer) if json else f"sintra: {_told(answer)}")
+    elif json:
+        say_json(answer)
+    else:
+        say(_told(answer))
 
 
 def total(logs: Sequence[str], many: bool) -> int | None:
@@ -117,7 +125,7 @@ def verdict(entry: Entry) -> Judged:
     answer = Verdict(
         log=entry.name,
         ok=True,
-        game=msgspec.UNSET if entry.game is None else entry.game,
+        game=UNSET if entry.game is None else entry.game,
         rules=fold.created.rules,
         players=fold.created.players,
         events=reader.line,
@@ -129,27 +137,34 @@ def verdict(entry: Entry) -> Judged:
     return answer, 0
 
 
+SECOND = "created can't come here"
+"""What is wrong with a file of many games that is read as one."""
+
+
 def _told(verdict: Verdict) -> str:
     """A verdict as a line of text."""
     from sintra.view import safe
     from sintra.view.common import outcome, scores
     from sintra.words import plural
 
-    answer: Any = verdict
-    path = safe(answer.log)
-    if answer.game is not msgspec.UNSET:
-        path += f": game {answer.game}"
-    if not answer.ok:
-        told = safe(answer.message)
-        if "created can't come here" in told and answer.game is msgspec.UNSET:
-            told += " (--many reads a file of many games)"
-        return told if answer.error == "unreadable" else f"{path}: {told}"
-    names = [safe(name) for name in answer.players]
-    standing = scores(names, answer.scores)
-    if answer.over:
-        end = f"over after round {answer.round}. {standing}. {outcome(names, answer.winners)}"
-    elif answer.round:
-        end = f"in round {answer.round}. {standing}"
-    else:
-        end = "before the first round"
-    return f"{path}: ok, {plural(answer.events, 'event')}, {end}"
+    path = safe(verdict.log) if verdict.game is UNSET else f"{safe(verdict.log)}: game {verdict.game}"
+    match verdict:
+        case Verdict(
+            players=tuple(players),
+            events=int(events),
+            round=int(number),
+            scores=list(points),
+            winners=list(winners),
+        ):
+            names = [safe(name) for name in players]
+            if verdict.over is True:
+                end = f"over after round {number}. {scores(names, points)}. {outcome(names, winners)}"
+            elif number:
+                end = f"in round {number}. {scores(names, points)}"
+            else:
+                end = "before the first round"
+            return f"{path}: ok, {plural(events, 'event')}, {end}"
+        case _:
+            told = f"{path}: {safe(str(verdict.message))}"
+            many = SECOND in told and verdict.game is UNSET
+            return f"{told} (--many reads a file of many games)" if many else told

@@ -11,8 +11,11 @@ from sintra.errors import SintraError
 
 def steps(context: Any, incomplete: str) -> list[str]:
     """The words that may come next: of the legal steps, after those that were typed already."""
+    path = context.params.get("log_")
+    if path in (None, "-"):  # a shell that completes has no log on its standard input
+        return []
     try:
-        game = loading.read_game(files.read(str(context.params.get("log_"))))
+        game = loading.read_game(files.read(path))
         typed = list(context.params.get("steps") or [])
         while typed:
             whole = next((n for n in range(len(typed), 0, -1) if _plays(game, typed[:n])), 0)

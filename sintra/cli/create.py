@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from sintra import catalog, loading, log
+from sintra import loading, log
 from sintra.cli.answers import NewAnswer, RepairAnswer
 from sintra.cli.options import (
     ComponentsOption,
+    FileArgument,
     JsonOption,
     LogArgument,
     OutputOption,
@@ -19,6 +20,7 @@ from sintra.cli.options import (
     RuleOption,
     SeedOption,
     remark,
+    rules_named,
     say,
     say_json,
     write_log,
@@ -28,6 +30,7 @@ from sintra.events import OptionValue, decode_created
 from sintra.game import Game
 from sintra.rules import RuleSet
 from sintra.view import safe
+from sintra.words import plural
 
 
 def new(
@@ -37,7 +40,9 @@ def new(
     ] = "sintra",
     side: Annotated[
         str | None,
-        typer.Option(help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2."),
+        typer.Option(
+            help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2.", metavar="SIDE"
+        ),
     ] = None,
     players: Annotated[
         int | None, typer.Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
@@ -85,19 +90,22 @@ def made(
     """A new game, from options as people give them."""
     if players is not None and names and players != len(names):
         raise UsageError(f"--players says {players}, but {len(names)} names are given")
+    found = rules_named(rules)
     return loading.new(
-        rules,
+        found.name,
         names or (players if players is not None else 2),
         seed=seed,
         chance=chance,
         components=components,
-        **_options(catalog.find(rules), side, options),
+        **_options(found, side, options),
     )
 
 
 def fork(
     log_: LogArgument,
-    at: Annotated[int | None, typer.Option(help="From event N on (default: the last).", metavar="N")] = None,
+    at: Annotated[
+        int | None, typer.Option(help="Keep events 1 to N (default: all of them).", metavar="N")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Other deals from there on.", metavar="N")] = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -113,7 +121,9 @@ def fork(
     _write(loading.read_game(log.read(log_)).fork(at, seed), output, quiet, json)
 
 
-def convert(log_: LogArgument, output: OutputOption = None) -> None:
+def convert(
+    log_: LogArgument, output: OutputOption = None, quiet: QuietOption = False, json: JsonOption = False
+) -> None:
     """Write a log of an older format in today's.
 
     A log of today's format comes out with the same events, every line as `sintra` writes it:
@@ -125,14 +135,10 @@ def convert(log_: LogArgument, output: OutputOption = None) -> None:
     from sintra.conversion import converted
 
     game = loading.read_game(converted(log.read(log_)))  # what comes out is a log, or nothing comes out
-    lines = game.dumps().encode()
-    if output in (None, "-"):
-        write_log(lines)
-    else:
-        log.create(str(output), lines)
+    _write(game, output, quiet, json)
 
 
-def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
+def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
     """Cut a torn last line off a log, with a backup.
 
     A log whose writing was interrupted ends in the middle of a line. The whole file is kept as
@@ -145,11 +151,13 @@ def repair(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fal
         raise UsageError("only a file can be repaired")
     _check_beginning(log_)
     torn, backup = log.repair(log_)
+    if quiet:
+        return
     if json:
         say_json(RepairAnswer(log_, torn > 0, torn, backup))
-    elif not quiet:
-        told = f"{torn} bytes of a torn line cut off; {backup} is as it was" if torn else "no line is torn"
-        say(safe(f"{log_}: {told}"))
+        return
+    told = f"{plural(torn, 'byte')} of a torn line cut off; {backup} is as it was"
+    say(safe(f"{log_}: {told if torn else 'no line is torn'}"))
 
 
 def _check_beginning(path: str) -> None:
@@ -173,12 +181,13 @@ def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
     path = str(output)
     game.save(path)
     made = game.created
+    if quiet:
+        return
     if json:
         say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
-    elif not quiet:
-        chance = f"seed {made.seed}" if made.seed is not None else made.chance
-        told = f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"
-        remark(safe(told))
+        return
+    chance = f"seed {made.seed}" if made.seed is not None else made.chance
+    remark(safe(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"))
 
 
 def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:

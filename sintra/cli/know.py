@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NoReturn
 
 import msgspec
@@ -9,7 +10,7 @@ import typer
 
 from sintra import catalog
 from sintra.cli.answers import RulesAnswer, TestAnswer
-from sintra.cli.options import JsonOption, remark, say, say_json
+from sintra.cli.options import JsonOption, QuietOption, remark, rules_named, say, say_json
 from sintra.errors import UsageError
 from sintra.rules import RuleSet
 
@@ -18,8 +19,12 @@ def rules(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Tell all about these rules.")] = None,
     test: Annotated[bool, typer.Option("--test", help="Try the rules on random games (needs NAME).")] = False,
     games: Annotated[
-        int, typer.Option(help="With --test: games for each option and player count.", min=1)
-    ] = 1,
+        int | None,
+        typer.Option(
+            help="With --test: games for each option and player count (default: 1).", min=1, metavar="N"
+        ),
+    ] = None,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """List the rule-sets, or tell all about one.
@@ -32,14 +37,18 @@ def rules(
     sintra rules
     sintra rules azul
     """
+    if test and name is None:
+        raise UsageError("--test needs the NAME of the rules to try")
+    if games is not None and not test:
+        raise UsageError("--games goes with --test")
     if name is None:
-        if test:
-            raise UsageError("--test needs the NAME of the rules to try")
-        _list(json)
+        _list(quiet, json)
         return
-    found = catalog.find(name)
+    found = rules_named(name)
     if test:
-        _test(found, games, json)
+        _test(found, games or 1, quiet, json)
+    elif quiet:
+        return
     elif json:
         say_json(_described(found))
     else:
@@ -48,15 +57,24 @@ def rules(
         say("\n".join(card(found)))
 
 
-def _list(json: bool) -> None:
+def _installed() -> list[RuleSet]:
+    """All rule-sets that load; what is wrong with the others is told on standard error."""
     from sintra.view import safe
 
     found, broken = catalog.installed()
     for error in broken:
         remark(f"sintra: warning: {safe(str(error))}")
+    return found
+
+
+def _list(quiet: bool, json: bool) -> None:
+    found = _installed()
+    if quiet:
+        return
     if json:
         say_json([_described(rules) for rules in found])
         return
+    from sintra.view import safe
     from sintra.view.card import values
 
     width = max(len(rules.name) for rules in found)
@@ -86,7 +104,7 @@ def _described(rules: RuleSet) -> RulesAnswer:
     )
 
 
-def _test(rules: RuleSet, games: int, json: bool) -> None:
+def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> None:
     """The contract kit, as a command; exit code 1 where it does not hold."""
     from sintra.cli.progress import Progress
     from sintra.rules.testing import check_rules, games_of
@@ -96,20 +114,31 @@ def _test(rules: RuleSet, games: int, json: bool) -> None:
             steps = check_rules(rules, games=games, after_game=progress.step)
         except Exception as error:  # whatever the rules do wrong
             progress.clear()
-            _failed(rules, error, json)
+            _failed(rules, error, quiet, json)
+    if quiet:
+        return
     if json:
         say_json(TestAnswer(rules.name, True, steps=steps))
     else:
         say(f"{rules.name}: ok, {steps} steps tried")
 
 
-def _failed(rules: RuleSet, error: Exception, json: bool) -> NoReturn:
+def _failed(rules: RuleSet, error: Exception, quiet: bool, json: bool) -> NoReturn:
+    """Answer what the rules did wrong, and the log; with -q it goes where errors go."""
+    from sintra.view import safe_json
+
     told = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
     log = "".join(getattr(error, "__notes__", []))
-    if json:
-        say_json(TestAnswer(rules.name, False, message=told, log=log))
+    answer = TestAnswer(rules.name, False, message=told, log=log)
+    if json and quiet:
+        remark(safe_json(answer))
+    elif json:
+        say_json(answer)
     else:
-        say(f"{rules.name}: {told}")
+        if quiet:
+            remark(f"sintra: {rules.name}: {told}")
+        else:
+            say(f"{rules.name}: {told}")
         remark(log.removesuffix("\n"))
     raise typer.Exit(1)
 
@@ -118,38 +147,62 @@ def help(
     topic: Annotated[
         str | None, typer.Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
     ] = None,
-    of: Annotated[str | None, typer.Option("--rules", help="The rule-set.", metavar="NAME")] = None,
+    of: Annotated[
+        str | None, typer.Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
+    ] = None,
 ) -> None:
     """Explain the steps of a game, or a command.
 
     \b
     sintra help pick
     sintra help tile --rules azul
+    sintra help --rules azul
     sintra help move
     """
     from sintra.cli.app import COMMANDS, help_of
-    from sintra.steps import suggestion
+
+    word = topic.lower() if topic is not None else None
+    if of is not None:
+        rules = rules_named(of)
+        if not _explain([rules], word):
+            raise _no_topic(str(topic), f"step of {rules.title}", [rules])
+    elif word is None:
+        say(help_of([]))
+    elif word in COMMANDS:
+        _explain(_built_in(), word)
+        say(help_of([word]))
+    elif not _explain(_built_in(), word):
+        found = _installed()  # they take a while to be found
+        if not _explain(found, word):
+            raise _no_topic(str(topic), "step and no command", found, COMMANDS)
+
+
+def _built_in() -> list[RuleSet]:
+    return [catalog.find(name) for name in catalog.BUILT_IN]
+
+
+def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
+    """Tell the steps that begin with a word, or all, once where games share them; whether there are any."""
     from sintra.words import wrapped
 
-    if topic is None:
-        say(help_of([]))
-        return
-    games = [catalog.find(of)] if of else [catalog.find(name) for name in catalog.BUILT_IN]
-    told: list[tuple[str, str, str]] = []
+    told: set[tuple[str, str]] = set()
     for rules in games:
         for form, meaning in rules.guide:
-            if form.split()[0] == topic.lower() and (form, meaning) not in [(f, m) for _, f, m in told]:
-                told.append((rules.title, form, meaning))
-    for title, form, meaning in told:
-        say(f"{form}   ({title})")
-        say("".join(f"    {line}\n" for line in wrapped(meaning.split(" "), 76)))
-    if topic in COMMANDS:
-        say(help_of([topic]))
-    elif not told:
-        steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
-        near = suggestion(topic, [*steps, *COMMANDS])
-        hint = f"; did you mean {near!r}?" if near else f"; steps are {', '.join(steps)}"
-        raise UsageError(f"{topic!r} is no step and no command{hint}")
+            if verb in (None, form.split()[0]) and (form, meaning) not in told:
+                told.add((form, meaning))
+                say(f"{form}   ({rules.title})")
+                say("".join(f"    {line}\n" for line in wrapped(meaning.split(" "), 76)))
+    return bool(told)
+
+
+def _no_topic(topic: str, what: str, games: Sequence[RuleSet], others: Iterable[str] = ()) -> UsageError:
+    """There is no help on something; what was probably meant, or what there is."""
+    from sintra.steps import suggestion
+
+    steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
+    near = suggestion(topic, [*steps, *others])
+    hint = f"did you mean {near!r}?" if near else f"steps are {', '.join(steps)}"
+    return UsageError(f"{topic!r} is no {what}; {hint}")
 
 
 def schema(

@@ -114,7 +114,7 @@ def replay(
         raise UsageError("--follow tells events as they come, without --delay and --step")
     how = style(color, ascii)
     watch = not quiet  # nobody would take the effects away
-    reader = loading.Reader(log.read(log_, follow=follow), watch=watch)
+    reader = loading.Reader(log.read(log_, _glance if follow else None), watch=watch)
     if quiet:
         for _ in reader:
             if reader.line == end or (follow and reader.fold.over):
@@ -125,6 +125,11 @@ def replay(
         _replay(reader, how, start, end, delay, tables, follow, json)
     if reader.line < start:
         raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
+
+
+def _glance() -> None:
+    """Wait before a log that is followed is looked at again."""
+    time.sleep(0.1)
 
 
 def _replay(

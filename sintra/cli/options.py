@@ -14,6 +14,7 @@ from sintra.log import check_size, discard, input_is_a_terminal
 from sintra.words import printable
 
 if TYPE_CHECKING:
+    from sintra.rules import RuleSet
     from sintra.view import Style
 
 
@@ -26,9 +27,13 @@ class Color(StrEnum):
 
 
 LogArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file, or - for standard input.")]
+FileArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
-ColorOption = Annotated[Color, typer.Option("--color", help="Use colors.", show_default=True)]
+ColorOption = Annotated[
+    Color,
+    typer.Option("--color", help="Use colors: auto, always or never.", show_default=True, metavar="WHEN"),
+]
 ExpectOption = Annotated[
     int | None, typer.Option("--expect", help="Only if the log has N events (else exit code 5).", metavar="N")
 ]
@@ -49,7 +54,8 @@ SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Draw from this seed, 0 to 2^53-1.", metavar="N")
 ]
 JobsOption = Annotated[
-    int | None, typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1)
+    int | None,
+    typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1, metavar="N"),
 ]
 ExecutorOption = Annotated[
     str | None,
@@ -99,6 +105,25 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def rules_named(name: str) -> RuleSet:
+    """The rule-set that a person names, in any case; UnknownRules has a suggestion."""
+    from sintra import catalog
+    from sintra.errors import UnknownRules
+    from sintra.steps import suggestion
+
+    try:
+        return catalog.find(name)
+    except UnknownRules as error:
+        names = catalog.names()
+        if name in names:  # it is there, and does not work
+            raise
+        same = [known for known in names if known.lower() == name.lower()]
+        if len(same) == 1:
+            return catalog.find(same[0])
+        near = suggestion(name.lower(), names)
+        raise UnknownRules(f"{error}; did you mean {near!r}?" if near else str(error)) from None
 
 
 def style(color: Color, ascii: bool) -> Style:

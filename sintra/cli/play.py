@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sintra import loading, log
-from sintra.bots import BOTS, choose
+from sintra.bots import choose, find, look_here
 from sintra.chance import Chance
 from sintra.cli.animate import bare_table
 from sintra.cli.create import made, own_values
@@ -38,13 +38,16 @@ def play(
     new: Annotated[bool, typer.Option("--new", help="Only start a new game, never go on with one.")] = False,
     bot: Annotated[
         list[str] | None,
-        typer.Option(help="A computer player (random, greedy) in a seat; repeatable.", metavar="SEAT=NAME"),
+        typer.Option(
+            help="A computer player (random, greedy, module:function) in a seat; repeatable.",
+            metavar="SEAT=NAME",
+        ),
     ] = None,
     bots: Annotated[
         str | None, typer.Option(help="Computer players in all seats but the first.", metavar="NAME")
     ] = None,
     rules: Annotated[str | None, typer.Option(help="New: the rule-set.", metavar="NAME")] = None,
-    side: Annotated[str | None, typer.Option(help="New: the side of the boards.")] = None,
+    side: Annotated[str | None, typer.Option(help="New: the side of the boards.", metavar="SIDE")] = None,
     players: Annotated[
         int | None, typer.Option("--players", "-p", help="New: how many players.", metavar="N")
     ] = None,
@@ -58,12 +61,15 @@ def play(
         str | None, typer.Option(help="New: printed values of your own box.", metavar="FILE")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="New: draw from this seed.", metavar="N")] = None,
+    unseeded: Annotated[
+        bool, typer.Option("--unseeded", help="New: draw so that nobody can foresee it.")
+    ] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
 ) -> None:
     """Play at this keyboard: persons, computer players, or both.
 
-    A log that is there is resumed; one that is not is made, with the options of `new`. Every
+    A log that is there is resumed; one that is not is made, with options as `new` has them. Every
     step is in the log at once, so leave whenever you like. Type ? for help.
 
     \b
@@ -78,14 +84,17 @@ def play(
         "option": option,
         "components": components,
         "seed": seed,
+        "unseeded": unseeded or None,
     }
     given = {name: wish for name, wish in wishes.items() if wish not in (None, [])}
     if log_ == "-":
         raise UsageError("play needs a file to keep the game in")
     if new or not os.path.lexists(log_):
-        game = made(
-            rules or "sintra", side, players, player or [], option or [], own_values(components), seed
-        )
+        if unseeded and seed is not None:
+            raise UsageError("--seed and --unseeded exclude each other")
+        own = own_values(components)
+        chance = "system" if unseeded else "seeded"
+        game = made(rules or "sintra", side, players, player or [], option or [], own, seed, chance)
         seated(game, bot or [], bots)  # a slip there leaves no file behind
         game.save(log_)
     elif given:
@@ -112,10 +121,11 @@ def seated(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, st
                 f"--bot takes SEAT=NAME, with a seat from 1 to {len(game.players)}; not {pair!r}"
             )
         seats[int(seat)] = name
-    for bot in seats.values():
-        if bot not in BOTS:
-            raise UsageError(f"there is no computer player {bot!r}; there are {', '.join(BOTS)}")
-    return {seat: str(name) for seat, name in sorted(seats.items())}
+    named = {seat: str(name) for seat, name in sorted(seats.items())}
+    look_here(named.values())
+    for name in named.values():
+        find(name)
+    return named
 
 
 # -- What is typed ---------------------------------------------------------------------------
@@ -254,7 +264,7 @@ class Sitting:
         while (seat := game.player) in self.bots:
             if len(self.bots) == len(game.players) and game.round > MANY_ROUNDS:
                 raise UsageError(f"no end is in sight after {MANY_ROUNDS} rounds of bots only (R6)")
-            code = choose(BOTS[self.bots[seat]], game.live, self.chance, len(game.events))
+            code = choose(find(self.bots[seat]), game.live, self.chance, len(game.events))
             self._append(game.play(game.rules.steps[code]))
         if seat is None and not game.over:
             raise UsageError(f"{game.awaits}: at a real table that is typed in, with `arrange` or `deal`")
@@ -343,7 +353,7 @@ class Sitting:
         short = _shortest(self.game)
         rows = [(short[step], f"{step}") for step in _examples(self.game.legal())]
         rows += [
-            ("", "or the words themselves, cut short as you like; several steps to a line"),
+            ("", "or the words themselves, cut short as you like; also several steps"),
             ("undo", "take your last step back, and what bots did since"),
             ("log", "the last turns"),
             ("Enter", "draw the table again"),

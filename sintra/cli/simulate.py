@@ -48,11 +48,15 @@ def simulate(
         int, typer.Argument(metavar="GAMES", help="How many games.", min=1, max=MAX_GAMES)
     ] = 100,
     bots: Annotated[
-        str, typer.Option(help="One for all seats (random, greedy), or one a seat: greedy,random.")
+        str,
+        typer.Option(
+            help="One for all seats (random, greedy, your own), or one a seat: greedy,random.",
+            metavar="NAMES",
+        ),
     ] = "random",
     rotate: Annotated[bool, typer.Option("--rotate", help="With every game, all move on by a seat.")] = False,
     rules: Annotated[str, typer.Option(help="The rule-set.", metavar="NAME")] = "sintra",
-    side: Annotated[str | None, typer.Option(help="The side of the boards.")] = None,
+    side: Annotated[str | None, typer.Option(help="The side of the boards.", metavar="SIDE")] = None,
     players: Annotated[
         int | None,
         typer.Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
@@ -74,7 +78,11 @@ def simulate(
         str | None, typer.Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
     ] = None,
     logs: Annotated[
-        Logs | None, typer.Option(help="With --out: a log for each game, a file for each shard, or none.")
+        Logs | None,
+        typer.Option(
+            help="With --out: games (a log for each), shards (a file for each), or none.",
+            metavar="KIND",
+        ),
     ] = None,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
@@ -89,20 +97,25 @@ def simulate(
     that is finished is kept; after Ctrl-C, or anything worse, the same command goes on with the
     rest. The logs are in DIR/logs, and `stats` and `verify` take the folder.
 
+    A bot of your own is a function of Python, named as module:function; the module may be a file
+    in this folder. It is called with a state and a stream, and returns the code of a legal step.
+
     \b
     sintra simulate 100 --seed 1
     sintra simulate 20 --rules azul --side gray --bots greedy,random --rotate
     sintra simulate 200 --players 3 --seed 1 --out run --json
     """
+    from sintra.bots import look_here
     from sintra.simulation import Run, planned, seed_kept
     from sintra.tallies import listing
 
     named = listing(bots)
+    look_here(named)
     seats = players if players is not None else max(2, len(named))
     own = own_values(components)
     game = made(rules, side, seats, [], option or [], own, seed_kept(out) if seed is None else seed)
     plan = planned(
-        rules,
+        game.created.rules,
         games,
         players=seats,
         bots=named,

@@ -49,12 +49,12 @@ def stats(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Tables over many logs: scores, margins, where points come from, lengths.
+    """Tables over many logs: scores, margins, points, lengths.
 
-    Every log is checked as `verify` does. Games that are not over, and faulty logs, are not
-    counted but named. The bot is known by the name that `simulate` gives, such as greedy 1 in
-    seat 1. Folders, patterns and files of many games are read as `verify` reads them;
-    standard input may hold many.
+    Points are told by where they came from. Every log is checked as `verify` does. Games that
+    are not over, and faulty logs, are not counted but named. The bot is known by the name that
+    `simulate` gives, such as greedy 1 in seat 1. Folders, patterns and files of many games are
+    read as `verify` reads them; standard input may hold many.
 
     \b
     sintra stats games
@@ -68,16 +68,15 @@ def stats(
     survey = Survey(by)
     _count(survey, logs, many, jobs, executor)
     found = survey.stats()
-    if json:
+    if json and not quiet:
         say_json(StatsAnswer(*(getattr(found, name) for name in found.__struct_fields__)))
-    elif csv:
+    elif csv and not quiet:
         say("\n".join(csv_lines(found)))
     elif not quiet:
         from sintra.view.figures import stats_lines
 
         say("\n".join(stats_lines(found, style(color, ascii))))
-    if not json:
-        _name_missing(found, quiet)
+    _name_missing(found, quiet, json)
     raise typer.Exit(survey.worst if strict or not found.logs - found.faulty else 0)
 
 
@@ -100,10 +99,15 @@ def _count(survey: Survey, logs: list[str], many: bool, jobs: int | None, addres
             progress.step(done - progress.done)
 
 
-def _name_missing(found: Stats, quiet: bool) -> None:
+def _name_missing(found: Stats, quiet: bool, json: bool) -> None:
     """Tell on standard error what is not counted; unfinished games are no errors."""
+    from sintra.view import safe_json
     from sintra.view.figures import missing_lines
 
+    if json:  # the answer itself has them, unless -q leaves it out
+        for fault in found.faults if quiet else ():
+            remark(safe_json(fault))
+        return
     for line in missing_lines(found):
         if not quiet or line.startswith("faulty"):
             remark(f"sintra: {line}")

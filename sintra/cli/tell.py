@@ -22,6 +22,7 @@ from sintra.cli.options import (
     say_json,
     style,
 )
+from sintra.errors import SintraError, Unreadable, UsageError
 from sintra.events import Ended, Event, RoundEnded
 from sintra.game import Fold, Game
 
@@ -55,14 +56,15 @@ def log(
     how = style(color, ascii)
     names = [how.name(safe(name)) for name in reader.fold.created.players]
     room = min(16, max(map(columns, names))) + 2
-    for turn in told:
+    for number, turn in enumerate(told):
         if turn.player is None:
-            say("\n".join(["", *(how.strong(line) for line in wrapped(turn.text.split(" "), how.width))]))
+            lines = [how.strong(line) for line in wrapped(turn.text.split(" "), how.width)]
+            say("\n".join(["", *lines] if number else lines))
             continue
         lines = wrapped(turn.text.split(" "), how.width - room - 2)
         name = padded(fitted(names[turn.player - 1], room - 2), room)
-        for number, line in enumerate(lines):
-            say(f"  {name if number == 0 else ' ' * room}{line}")
+        for at, line in enumerate(lines):
+            say(f"  {' ' * room if at else name}{line}")
 
 
 def score(
@@ -91,6 +93,8 @@ def score(
     sources = list(rounds[0].points[0])
     widths = [max(len(source), 5) + 2 for source in sources]
     for number, name in enumerate(game.players):
+        if number:
+            say("")
         heading = padded(fitted(how.name(name), 18), 18)
         titles = "".join(f"{source:>{width}}" for source, width in zip(sources, widths, strict=True))
         say(f"{how.strong(heading)}{how.faint(titles)}  total")
@@ -99,7 +103,6 @@ def score(
             say(f"{title:<18}{_cells(row.points[number], widths)}")
         total = {source: sum(row.points[number][source] for row in rounds) for source in sources}
         say(how.strong(f"{'  in all':<18}{_cells(total, widths)}"))
-        say("")
 
 
 def _cells(points: dict[str, int], widths: Sequence[int]) -> str:
@@ -140,25 +143,53 @@ def diff(
     \b
     sintra diff game.log game.log
     """
-    one, two = (loading.read_game(files.read(path)) for path in (first, second))
+    if first == second == "-":
+        raise UsageError("standard input holds one log: one of the two is a file")
+    one, two = _read(first), _read(second)
     same = 0
     for a, b in zip(one.events, two.events, strict=False):
         if a != b:
             break
         same += 1
-    if same == len(one.events) == len(two.events):
+    alike = same == len(one.events) == len(two.events)
+    if quiet:
+        raise typer.Exit(0 if alike else 1)
+    if alike:
         if json:
             say_json(DiffAnswer(True, same, None, None, []))
-        elif not quiet:
+        else:
             say(f"the same {same} events")
         return
     events = [game.events[same] if same < len(game.events) else None for game in (one, two)]
     found = _differences(*(_state_after(game, same + 1) for game in (one, two)))
     if json:
         say_json(DiffAnswer(False, same, events[0], events[1], found))
-    elif not quiet:
+    else:
         _tell_difference(first, second, same, events, found)
     raise typer.Exit(1)
+
+
+class _OneOfTwo(SintraError):
+    """What is wrong with one of two logs: it is named first."""
+
+    def __init__(self, path: str, error: SintraError) -> None:
+        super().__init__(f"{path}: {error}")
+        self.exit_code = error.exit_code
+        self.error = error
+
+    def details(self) -> dict[str, object]:
+        """The error itself, with its line and field."""
+        return {**self.error.details(), "message": str(self)}
+
+
+def _read(path: str) -> Game:
+    """One of two logs."""
+    try:
+        return loading.read_game(files.read(path))
+    except Unreadable:  # it names the file
+        raise
+    except SintraError as error:
+        raise _OneOfTwo(path, error) from None
 
 
 def _state_after(game: Game, count: int) -> Any:

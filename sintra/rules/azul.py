@@ -333,7 +333,7 @@ class MosaicState(State):
             self.bonus = like.bonus
 
     def copy(self) -> MosaicState:
-        """A state of its own, equal to this one; nobody watches it."""
+        """A state of its own, like this one; nobody watches it."""
         return MosaicState(0, self)
 
     def arrange(self, event: AzulArranged) -> None:
@@ -829,7 +829,7 @@ class MosaicRules:
             wall = own.wall or board.wall
             check_wall(wall)
         except (msgspec.ValidationError, Misfit) as error:
-            raise UsageError(f"components: {error}") from None
+            raise UsageError(f"components: {events.in_words(error)}") from None
         return AzulArranged(
             colors=COLORS,
             wall=wall,

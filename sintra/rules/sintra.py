@@ -316,7 +316,7 @@ class SintraState(State):
             self.printed = like.printed
 
     def copy(self) -> SintraState:
-        """A state of its own, equal to this one; nobody watches it."""
+        """A state of its own, like this one; nobody watches it."""
         return SintraState(0, self.side, self.floor_at_zero, self)
 
     def arrange(self, event: SintraArranged) -> None:
@@ -917,7 +917,7 @@ class SintraRules:
         try:
             own = msgspec.convert(components, cardboard.Components)
         except msgspec.ValidationError as error:
-            raise UsageError(f"components: {error}") from None
+            raise UsageError(f"components: {events.in_words(error)}") from None
         strips = own.strips or tuple(Strip(up, down) for up, down in cardboard.STRIPS)
         windows = cardboard.WINDOWS if own.windows is None else own.windows  # a table may be empty
         if isinstance(windows, dict):

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec import Struct
-
 from sintra.native import i64, mypyc_attr
 from sintra.offer import Offer
+from sintra.values import Table
 
 ARRANGE: Final = 0
 """Waits for `arranged`."""
@@ -110,10 +109,10 @@ class State:
         raise NotImplementedError
 
     def copy(self) -> State:
-        """A state of its own, equal to this one; nobody watches it."""
+        """A state of its own, like this one; nobody watches it."""
         raise NotImplementedError
 
-    def value(self) -> Struct:
+    def value(self) -> Table:
         """The whole table as an immutable value, in words: what leaves the engine."""
         raise NotImplementedError
 

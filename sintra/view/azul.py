@@ -15,6 +15,7 @@ from sintra.view.common import (
     closing_lines,
     common_sentence,
     heading,
+    holder,
     offer_lines,
     picked_sentence,
     side_by_side,
@@ -39,7 +40,10 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
     ]
     names = [style.name(name) for name in fold.created.players]
     boards = [
-        [board_heading(name, board.score, value.player == number, style), *_board(board, value, style)]
+        [
+            board_heading(name, board.score, value.player == number, style, starts=holder(value) == number),
+            *_board(board, value, style),
+        ]
         for number, (name, board) in enumerate(zip(names, value.players, strict=True), 1)
     ]
     lines += side_by_side(boards, style)
@@ -63,10 +67,8 @@ def _board(board: BoardValue, value: MosaicTable, style: Style) -> list[str]:
             f"{style.faint(str(row + 1))}  {_line(line, style)} {style.faint(arrow)} {' '.join(wall)}"
         )
     lines.append("floor " + " ".join(style.faint(f"{loss:>3}") for loss in value.floor))
-    held = [
-        f"  {starting_tile(style)}" if thing == "starting tile" else " " + _piece(thing, style)
-        for thing in board.floor
-    ]
+    tile = style.either("  ", "") + starting_tile(style)
+    held = [tile if thing == "starting tile" else " " + _piece(thing, style) for thing in board.floor]
     lines.append("      " + " ".join(held))
     return lines
 

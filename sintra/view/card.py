@@ -18,24 +18,26 @@ def card(rules: RuleSet) -> list[str]:
     lines = [f"{rules.title} ({rules.name}), {seats}"]
     lines += ["", "Options"] if rules.options else []
     for option in rules.options:
-        lines += [
-            f"  {option.name} {values(option)} (default {told(option.default)})",
-            f"      {option.help}",
-        ]
+        lines += _wrapped(f"{option.name} {values(option)} (default {told(option.default)})")
+        lines += _wrapped(option.help, "      ")
     lines += ["", "Steps"]
     for form, meaning in rules.guide:
-        lines += textwrap.wrap(f"{form}: {meaning}", 78, initial_indent="  ", subsequent_indent="      ")
+        lines += _wrapped(f"{form}: {meaning}")
     lines += ["", "Printed tables, and where they come from"] if rules.tables else []
     for table in rules.tables:
         note = f" ({table.note})" if table.note else ""
-        lines.append(f"  {table.name}: {table.source}{note}")
-        lines += [f"      {row}" for row in _rows(msgspec.to_builtins(table.value))]
+        lines += _wrapped(f"{table.name}: {table.source}{note}")
+        for row in _rows(msgspec.to_builtins(table.value)):
+            lines += _wrapped(row, "      ")
     lines += ["", "Rulings"] if rules.rulings else []
     for ruling in rules.rulings:
-        lines += textwrap.wrap(
-            f"{ruling.number:<4} {ruling.text}", 78, initial_indent="  ", subsequent_indent="       "
-        )
+        lines += _wrapped(f"{ruling.number:<4} {ruling.text}", further="       ")
     return lines
+
+
+def _wrapped(text: str, first: str = "  ", further: str = "      ") -> list[str]:
+    """A text in lines of 78 columns, indented."""
+    return textwrap.wrap(text, 78, initial_indent=first, subsequent_indent=further)
 
 
 def values(option: Option) -> str:

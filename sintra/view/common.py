@@ -35,6 +35,22 @@ class Offered(Protocol):
         """The pieces that were picked and not placed yet."""
 
 
+class Started(Protocol):
+    """What a table has that knows who took the starting tile."""
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+
+    @property
+    def starting_tile(self) -> bool:
+        """Whether the starting tile lies in the center."""
+
+    @property
+    def starter(self) -> int:
+        """Who starts the next round."""
+
+
 # -- The table -------------------------------------------------------------------------------
 
 
@@ -61,15 +77,25 @@ def offer_lines(value: Offered, style: Style) -> list[str]:
 
 def starting_tile(style: Style) -> str:
     """The starting tile."""
-    return style.strong(style.either("①", "1"))
+    return style.strong(style.either("①", "(1)"))
 
 
-def board_heading(name: str, score: int, mover: bool, style: Style) -> str:
-    """The first line of a board: whose it is, an arrow for the player to move, and the score."""
+def board_heading(name: str, score: int, mover: bool, style: Style, *, starts: bool = False) -> str:
+    """The first line of a board: whose it is, with the starting tile or without, and the score.
+
+    An arrow points at the player to move.
+    """
     points = plural(score, "point")
-    room = BLOCK - 3 - len(points)
-    shown = padded(fitted(name, room), room + 1)
-    return f"{style.either('▶ ', '> ') if mover else '  '}{style.strong(shown) if mover else shown}{points}"
+    tile = f" {starting_tile(style)}" if starts else ""
+    room = BLOCK - 2 - len(points)
+    shown = fitted(name, room - columns(tile) - 1)
+    shown = padded((style.strong(shown) if mover else shown) + tile, room)
+    return f"{style.either('▶ ', '> ') if mover else '  '}{shown}{points}"
+
+
+def holder(value: Started) -> int | None:
+    """Who has the starting tile: whoever took it last, until it lies in the center again."""
+    return value.starter if value.round and not value.starting_tile else None
 
 
 def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:

@@ -16,6 +16,7 @@ from sintra.view.common import (
     closing_lines,
     common_sentence,
     heading,
+    holder,
     offer_lines,
     picked_sentence,
     side_by_side,
@@ -45,7 +46,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
     names = [style.name(name) for name in fold.created.players]
     palaces = [
         [
-            board_heading(name, palace.score, value.player == number, style),
+            board_heading(name, palace.score, value.player == number, style, starts=holder(value) == number),
             *_palace(palace, value, style, backs),
         ]
         for number, (name, palace) in enumerate(zip(names, value.players, strict=True), 1)
@@ -85,7 +86,8 @@ def _palace(palace: PalaceValue, value: SintraTable, style: Style, backs: bool) 
         panes = [_pane(window.pieces[frame : frame + 1], style) for window in palace.windows]
         rows.append(("" if frame else "window", panes))
     rows.append(("points", [f"{window.points:>3}" for window in palace.windows]))
-    lines = [label.ljust(MARGIN) + " ".join(cells) + " " for label, cells in rows]
+    margin = MARGIN if style.unicode else MARGIN + 1  # a bracket would touch the label
+    lines = [label.ljust(margin) + " ".join(cells) for label, cells in rows]
     return [*lines, _track(palace, value, style)]
 
 
