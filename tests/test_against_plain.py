@@ -34,7 +34,7 @@ BOARDS = [(rules, options) for rules in PLAIN for options in all_options(catalog
 ROUNDS = 25
 """Games that the rules alone do not end are left here (R6)."""
 
-GAMES = int(os.environ.get("SINTRA_GAMES", "90"))
+GAMES = int(os.environ.get("SINTRA_GAMES", "45"))
 """Games for each board."""
 
 

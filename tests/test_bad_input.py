@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from sintra.cli import check
 from sintra.components.sintra import BROKEN, STRIPS
+from sintra.folders import Entry
 from tests.program import Ran, fresh, played, run, shell
 
 pytestmark = pytest.mark.process
@@ -48,15 +50,23 @@ def read(command: str, path: str | Path, *, code: int, stdin: bytes = b"", cwd: 
 # -- Logs with one fault each ----------------------------------------------------------------
 
 
+def test_every_broken_log_is_named_by_verify() -> None:
+    """One process has a look at all of them; the exit code is that of the worst."""
+    ran = run("verify", "--json", *(FOLDER / f"{name}.log" for name in CASES), code=6)
+    assert ran.err == ""
+    verdicts = [json.loads(line) for line in ran.lines]
+    assert [Path(verdict["log"]).stem for verdict in verdicts] == list(CASES)
+    for verdict, case in zip(verdicts, CASES.values(), strict=True):
+        assert not verdict["ok"]
+        assert verdict.get("line") == case["line"], verdict
+        assert case["message"] in verdict["message"]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_broken_log(name: str) -> None:
     case = CASES[name]
     log = FOLDER / f"{name}.log"
-    verdict = run("verify", "--json", log, code=case["verify"])
-    assert verdict.err == ""
-    assert not verdict.json["ok"]
-    assert verdict.json.get("line") == case["line"], verdict.json
-    assert case["message"] in verdict.json["message"]
+    assert check.verdict(Entry(str(log)))[1] == case["verify"]
     shown = run("show", log, code=case["show"])
     told(shown, case["message"], f"line {case['line']}" if case["line"] else "")
     assert len(shown.err) < 400
