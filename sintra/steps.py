@@ -2,7 +2,7 @@
 
 A rule-set lists its steps once, in the order of their codes. From that list come the words that a
 person types, the event that the log then holds, and back again. Words may be cut short where that
-leaves no doubt (`pick 3 or`), in any case; a color goes by the letter that the screen shows, too.
+leaves no doubt (`pick 3 or`), in any case; where no word begins so, the letter that the screen shows does.
 """
 
 from __future__ import annotations
@@ -107,11 +107,11 @@ class Vocabulary:
         return found
 
     def _matches(self, token: str, words: Iterable[str]) -> list[str]:
-        """The words that a token can stand for: itself, a color by its letter, or all that begin so."""
+        """The words that a token can stand for: itself, all that begin so, or else a color by its letter."""
         if token in words:
             return [token]
-        lettered = [word for word in words if word in self.colors and letter(word) == token]
-        return lettered or [word for word in words if word.startswith(token) and word.isalpha()]
+        begun = [word for word in words if word.startswith(token) and word.isalpha()]
+        return begun or [word for word in words if word in self.colors and letter(word) == token]
 
     def _word(self, token: str, words: dict[str, _Node], said: list[str]) -> str:
         """The one word that a token stands for."""

@@ -65,7 +65,7 @@ def move(
     return              the glazier walks back to the leftmost strip
     tile ROW COLUMN     where the piece of a full line goes, on free walls
 
-    Colors may be cut short, or go by the letter that `show` draws. The log - is read from
+    Colors may be cut short; black goes by k, too, as `show` draws it. The log - is read from
     standard input, and the whole new log is written to standard output.
 
     \b
