@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from operator import index
 from typing import Any
 
 from sintra.chance import Chance, Stream
@@ -123,13 +124,16 @@ def _watched(name: str, own: Callable[..., Any]) -> Bot:
 
     def bot(state: State, stream: Stream) -> int:
         try:
-            code = own(state.copy(), stream)
-            legal = code in state.legal()
+            answer = own(state.copy(), stream)
         except (Exception, SystemExit) as error:
             raise UsageError(f"the computer player {name} failed: {_failure(error)}") from error
-        if not legal:
-            raise UsageError(f"the computer player {name} answered {repr(code)[:80]}, which is no legal step")
-        return int(code)
+        try:
+            code = index(answer)
+        except Exception:
+            code = -1
+        if code not in state.legal():
+            raise UsageError(f"the computer player {name} answered {_said(answer)}, which is no legal step")
+        return code
 
     return bot
 
@@ -138,5 +142,13 @@ def _failure(error: BaseException) -> str:
     """What went wrong in somebody's own code, and where."""
     from traceback import extract_tb
 
-    places = [f" ({place.filename}, line {place.lineno})" for place in extract_tb(error.__traceback__)]
-    return f"{type(error).__name__}: {error}{''.join(places[-1:])}"
+    places = [f" ({place.filename}, line {place.lineno})" for place in extract_tb(error.__traceback__)[1:]]
+    return f"{type(error).__name__}: {_said(error, str)}{''.join(places[-1:])}"
+
+
+def _said(thing: object, how: Callable[[object], str] = repr) -> str:
+    """What somebody's own code says of a thing, if it can say anything."""
+    try:
+        return how(thing)[:80]
+    except Exception:
+        return type(thing).__name__

@@ -32,7 +32,7 @@ MAX_STEPS = 1 << 20
 BLOCK = 1 << 18
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
-Pause = Callable[[], None]
+Pause = Callable[[], bool]
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
 """What a system says that can't sync folders, or lets nobody read this one."""
 
@@ -43,8 +43,8 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno
 def read(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
     """The lines of a log, in blocks of whole lines; `-` is standard input.
 
-    With `pause`, a file is followed: that is called at its end, over and over, and lines that others added
-    come then.
+    With `pause`, a file is followed: that is called at its end, over and over, and says whether to look again
+    for lines that others added.
     """
     return _whole_lines(raw(path, pause))
 
@@ -60,9 +60,9 @@ def raw(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes
         return
     fd = _open(path, os.O_RDONLY)
     try:
-        yield from _chunks_for_reading(fd, pause and (lambda: _pause(fd, path, pause)))
+        yield from _chunks_for_reading(fd, pause and _following(fd, path, pause))
     except Unreadable as error:
-        raise Unreadable(f"{_shown(path)}: {error}") from None
+        raise Unreadable(str(error).replace("can't read:", f"can't read {_shown(path)}:", 1)) from None
     finally:
         with suppress(OSError):  # all that was wanted is read
             os.close(fd)
@@ -79,7 +79,7 @@ def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
 
     A writer holds the lock until its line is whole, or is cut off again. A line that was half there is read
     anew from its start, and the line before it has to be there still: what a failed write left for a
-    moment is never joined with what came in its place. With a `pause`, the file has no end.
+    moment is never joined with what came in its place. The file has no end while `pause` says so.
     """
     start, last, size, waited = 0, b"", BLOCK, False
     while True:
@@ -102,22 +102,29 @@ def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
             with suppress(OSError):  # a file system without locks: then the line counts as it was read
                 fcntl.flock(fd, fcntl.LOCK_SH)
             waited = True
-        elif pause is not None and len(data) == len(last):
-            pause()
+        elif pause is not None and len(data) == len(last) and pause():
+            waited = False
         else:
             yield data[end:]
             return
 
 
-def _pause(fd: int, path: str | PathLike[str], pause: Pause) -> None:
-    """Wait for others to write to an open file; Conflict if its name does not stand for it any more."""
-    pause()
-    try:
-        same = os.path.samestat(os.stat(path), _stat(fd))
-    except OSError:
-        same = False
-    if not same:
-        raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
+def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
+    """A pause for an open file: Conflict when all was read and its name does not stand for it any more."""
+    same = True
+
+    def again() -> bool:
+        nonlocal same
+        if not same:
+            raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
+        wanted = pause()
+        try:
+            same = os.path.samestat(os.stat(path), _stat(fd))
+        except OSError:
+            same = False
+        return wanted
+
+    return again
 
 
 def _open(path: str | PathLike[str], flags: int) -> int:
@@ -410,16 +417,20 @@ def _backup(path: str | PathLike[str], data: bytes, mode: int) -> str:
             return name
 
 
-def create(path: str | PathLike[str], data: bytes, mode: int = 0o666) -> None:
+def create(path: str | PathLike[str], data: bytes, mode: int | None = None) -> None:
     """Write a new file, whole or not at all; never overwrites one.
 
-    It is written under another name, and gets its own when the disk has all of it.
+    It is written under another name, and gets its own when the disk has all of it. `mode` is who may read and
+    write it, if not those that the system lets.
     """
     if os.path.lexists(path):
         raise _exists(path)
-    fd, draft = _open_draft(path, mode)
+    fd, draft = _open_draft(path, 0o666 if mode is None else mode)
     try:
         try:
+            if mode is not None:
+                with suppress(OSError):  # a file system that has no modes
+                    os.fchmod(fd, mode)
             _write_all(fd, data)
             os.fsync(fd)
         finally:

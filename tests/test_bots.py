@@ -139,7 +139,21 @@ def answering(answer: object) -> object:
     return lambda state, stream: answer
 
 
+class Shy(Exception):
+    """It can be neither printed nor told."""
+
+    def __repr__(self) -> str:
+        raise ValueError
+
+    __str__ = __repr__
+
+
+def shy(state: State, stream: Stream) -> int:
+    raise Shy
+
+
 NONE, WORDS, BELOW, HUGE, LIST = map(answering, [None, "pick 1 blue", -1, 10**30, [0]])
+SHY, COMPLEX = answering(Shy()), answering(0j)
 
 
 def own(name: str) -> str:
@@ -217,6 +231,9 @@ def test_a_module_that_can_not_be_imported_is_told(
         ("BELOW", "answered -1, which is no legal step"),
         ("HUGE", "answered 1000000000000000000000000000000, which is no legal step"),
         ("LIST", r"answered \[0\], which is no legal step"),
+        ("SHY", "answered Shy, which is no legal step"),
+        ("COMPLEX", "answered 0j, which is no legal step"),
+        ("shy", r"failed: Shy: Shy \(.*test_bots.py, line \d+\)"),
         ("failing", r"failed: LookupError: nothing to be seen \(.*test_bots.py, line \d+\)"),
         ("leaving", r"failed: SystemExit: 0 \(.*test_bots.py, line \d+\)"),
     ],

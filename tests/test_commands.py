@@ -389,6 +389,8 @@ def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
         b"hello\nworld",
         b"#!/bin/sh\nexit 0",
         b"hello",
+        b'{"name":"x","version":1}',
+        b'{"name":"x","vers',
         '{"type":"created"}\n{"ty'.encode("utf-16"),
         b'{"type":"created"}\r{"type":"arranged"}\r',
         b'{"type":"created","format":2.0}\n{"ty',
@@ -404,11 +406,19 @@ def test_what_is_no_log_is_not_repaired(data: bytes, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["notes.txt"]
 
 
-def test_a_backup_is_for_those_who_may_read_the_log(log: Path) -> None:
+@pytest.mark.parametrize(("mode", "mask"), [(0o600, "022"), (0o644, "077")])
+def test_a_backup_is_for_those_who_may_read_the_log(mode: int, mask: str, log: Path, tmp_path: Path) -> None:
     log.write_bytes(log.read_bytes() + b"{")
-    log.chmod(0o600)
-    run("repair", log)
-    assert Path(f"{log}.bak").stat().st_mode & 0o777 == 0o600
+    log.chmod(mode)
+    shell(f"umask {mask}; sintra repair {log}", cwd=tmp_path)
+    assert Path(f"{log}.bak").stat().st_mode & 0o777 == mode
+
+
+def test_a_log_of_the_future_without_its_last_newline_is_not_repaired(log: Path) -> None:
+    future = log.read_bytes().splitlines()[0].replace(b'"format":1', b'"format":9')
+    log.write_bytes(future)
+    assert "format 9" in run("repair", log, code=6).err
+    assert (log.read_bytes(), os.listdir(log.parent)) == (future, [log.name])
 
 
 def test_a_refused_length_changes_nothing_where_the_system_draws(tmp_path: Path) -> None:

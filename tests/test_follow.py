@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -30,9 +31,11 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def add(path: Path, data: bytes) -> None:
+def add(path: Path, data: bytes) -> bool:
+    """Others add to a log; there may be more."""
     with path.open("ab") as file:
         file.write(data)
+    return True
 
 
 def test_lines_come_as_they_are_added(path: Path) -> None:
@@ -47,7 +50,7 @@ def test_a_file_that_is_not_followed_has_an_end(path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["replaced", "deleted", "emptied", "rewritten"])
 def test_a_log_that_is_not_the_same_any_more_is_a_conflict(what: str, path: Path) -> None:
-    def disturb() -> None:
+    def disturb() -> bool:
         if what == "replaced":
             other = path.with_suffix(".new")
             other.write_bytes(fresh() + PICK)
@@ -56,6 +59,7 @@ def test_a_log_that_is_not_the_same_any_more_is_a_conflict(what: str, path: Path
             path.unlink()
         else:
             path.write_bytes(b"" if what == "emptied" else fresh(7) + PICK)
+        return True
 
     blocks = log.read(path, disturb)
     assert next(blocks) == fresh()
@@ -69,6 +73,33 @@ def test_a_torn_line_that_nobody_completes_is_told(path: Path) -> None:
     assert next(blocks) == fresh()
     with pytest.raises(DamagedLog, match="torn"):
         next(blocks)
+
+
+def test_what_was_added_before_a_log_was_moved_is_read(path: Path) -> None:
+    def archived() -> bool:
+        add(path, PICK)
+        path.rename(path.with_suffix(".done"))
+        return True
+
+    blocks = log.read(path, archived)
+    assert [next(blocks), next(blocks)] == [fresh(), PICK]
+    with pytest.raises(Conflict, match="replaced or deleted"):
+        next(blocks)
+
+
+def test_every_half_written_line_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is put back, and after a while another that becomes whole."""
+    steps = iter([b"", PICK])
+    flock = fcntl.flock
+
+    def ended(fd: int, operation: int) -> None:
+        flock(fd, operation)
+        if operation == fcntl.LOCK_SH:  # the writer came to its end, with nothing or with a line
+            path.write_bytes(fresh() + next(steps))
+
+    monkeypatch.setattr(fcntl, "flock", ended)
+    blocks = log.read(path, lambda: add(path, PICK[:10]))
+    assert [next(blocks), next(blocks)] == [fresh(), PICK]
 
 
 # -- The command -----------------------------------------------------------------------------
@@ -119,6 +150,28 @@ def test_it_ends_with_the_game(path: Path) -> None:
         assert process.wait(PATIENCE) == 0
     with following(path, "-q") as process:
         assert (process.wait(PATIENCE), list(lines(process))) == (0, [])
+
+
+def test_a_game_that_goes_on_after_its_end_is_told_on(path: Path) -> None:
+    """The end was taken back; and what was noted after the end is told, too."""
+    path.write_bytes(played())
+    run("undo", path)
+    run("note", path, "once more")
+    run("move", path, "--auto", *run("legal", path).lines[0].split())
+    with following(path, "--to", str(played().count(b"\n") + 3)) as process:
+        assert (process.wait(PATIENCE), len(list(lines(process)))) == (0, played().count(b"\n") + 3)
+    path.write_bytes(played())
+    run("note", path, "well played")
+    with following(path) as process:
+        assert (process.wait(PATIENCE), b"".join(lines(process)).decode()) == (0, run("replay", path).out)
+
+
+def test_it_ends_when_nobody_reads_any_more(path: Path) -> None:
+    script = f"{SINTRA} replay {path} --follow | head -n 3"
+    done = subprocess.run(
+        ["sh", "-c", script], capture_output=True, env=environment(), timeout=PATIENCE, check=True
+    )
+    assert done.stdout.count(b"\n") == 3
 
 
 def test_what_is_illegal_ends_it(path: Path) -> None:

@@ -84,7 +84,7 @@ def test_links_that_go_in_circles_are_no_folders(games: Path) -> None:
     assert names("games/**") == names("games")
     assert names("games/0*.log") == whole[:3]
     ran = run("verify", "games", cwd=games, code=4)
-    assert "can't open games/zero.log: too many levels of symbolic links" in ran.out
+    assert "games/zero.log: can't open: too many levels of symbolic links" in ran.out
     assert ran.out.count(": ok") == 6
 
 
@@ -234,8 +234,8 @@ def test_what_can_not_be_found_is_exit_code_4(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ran = run("verify", "empty", "*.log", cwd=tmp_path, code=4)
     assert ran.lines == [
-        "empty: can't open empty: is a directory without logs (*.log, *.logs)",
-        "*.log: can't open *.log: no file matches",
+        "empty: can't open: is a directory without logs (*.log, *.logs)",
+        "*.log: can't open: no file matches",
     ]
 
 

@@ -49,6 +49,7 @@ ERRORS = {
     "link": ("EPERM", "EIO", "EOPNOTSUPP", "ENOSPC"),
     "replace": ("EIO", "ENOSPC"),
     "unlink": ("EIO",),
+    "fchmod": ("EPERM",),
 }
 """What each call may fail with."""
 

@@ -449,10 +449,15 @@ def _check_all(folder: Path, broken: list[int]) -> None:
     assert not told, f"a follower failed: {told}; {folder}"
 
 
+def _nap() -> bool:
+    time.sleep(0.01)
+    return True
+
+
 def _follow(folder: Path, seat: int) -> None:
     """Take every event as soon as it comes, until the last remark; what was seen goes to a file."""
     events: list[Event] = []
-    for event in Reader(log.read(folder / LOG, lambda: time.sleep(0.01))):
+    for event in Reader(log.read(folder / LOG, _nap)):
         events.append(event)
         if isinstance(event, Noted) and event.text == THE_END:
             break

@@ -370,9 +370,9 @@ def _half_lines_are_read_on() -> None:
 
 
 def _new_logs_are_written_in_place() -> None:
-    def create(path: str, data: bytes, mode: int = 0o666) -> None:
+    def create(path: str, data: bytes, mode: int | None = None) -> None:
         try:
-            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode or 0o666)
         except FileExistsError:
             raise log._exists(path) from None
         log._write_all(fd, data)
@@ -400,8 +400,8 @@ def _without_links_new_logs_replace_old_ones() -> None:
 
 
 def _drafts_are_left_at_ctrl_c() -> None:
-    def create(path: str, data: bytes, mode: int = 0o666) -> None:
-        fd, draft = log._open_draft(path, mode)
+    def create(path: str, data: bytes, mode: int | None = None) -> None:
+        fd, draft = log._open_draft(path, mode or 0o666)
         try:
             log._write_all(fd, data)
             log.os.fsync(fd)
@@ -451,7 +451,7 @@ def _no_sync_of_new_files() -> None:
     """Only files that were opened to be read, which folders are, are synced."""
     create = log.create
 
-    def without(path: str, data: bytes, mode: int = 0o666) -> None:
+    def without(path: str, data: bytes, mode: int | None = None) -> None:
         kept = log.os.fsync
         log.os.fsync = lambda fd: kept(fd) if stat.S_ISDIR(os.fstat(fd).st_mode) else None
         try:

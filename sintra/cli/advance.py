@@ -26,6 +26,7 @@ from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.events import Event, encode_lines
 from sintra.game import Game
 from sintra.rules import ARRANGE, DEAL
+from sintra.words import plural
 
 
 def complete_steps(context: typer.Context, incomplete: str) -> list[str]:
@@ -313,7 +314,7 @@ def _record(game: Game, event: Event) -> list[Event]:
 
 def _check_length(game: Game, expect: int | None) -> None:
     if expect is not None and expect != len(game.events):
-        raise Conflict(f"the log has {len(game.events)} events, not {expect}")
+        raise Conflict(f"the log has {plural(len(game.events), 'event')}, not {expect}")
 
 
 def _tell(before: Game, events: Sequence[Event], after: Game) -> None:

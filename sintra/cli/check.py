@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Annotated
@@ -165,6 +166,7 @@ def _told(verdict: Verdict) -> str:
                 end = "before the first round"
             return f"{path}: ok, {plural(events, 'event')}, {end}"
         case _:
-            told = f"{path}: {safe(str(verdict.message))}"
+            again = re.compile(rf"(?<=can't open|can't read) {re.escape(safe(verdict.log))}(?=: )")
+            told = f"{path}: {again.sub('', safe(str(verdict.message)), count=1)}"  # its name once is enough
             many = SECOND in told and verdict.game is UNSET
             return f"{told} (--many reads a file of many games)" if many else told

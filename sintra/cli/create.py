@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from sintra import loading, log
@@ -167,10 +168,25 @@ def _check_beginning(path: str) -> None:
     first, end, _ = next(log.raw(path), b"").partition(b"\n")
     if len(first) > log.MAX_LINE:
         raise log.too_long(1)
-    if end:
+    if end or _is_whole(first):
         decode_created(first)
-    elif first and (first[:1] != b"{" or b"\r" in first):
+        return
+    compact = b"".join(first.split())
+    if b"\r" in first or not (compact.startswith(BEGINNING) or BEGINNING.startswith(compact)):
         raise DamagedLog("this does not begin as a log does, and is left as it is", 1)
+
+
+BEGINNING = b'{"type":"created"'
+"""What the first line of a log begins with; after it, a line may be torn."""
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a line without an end is a whole value all the same."""
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import select
+import stat
 import sys
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +28,10 @@ from sintra.errors import UsageError
 
 if TYPE_CHECKING:
     from sintra.view import Style
+
+
+GLANCE = 0.1
+"""So often, in seconds, a log that is followed is looked at."""
 
 
 def show(
@@ -113,11 +120,15 @@ def replay(
     if follow and (delay or step):
         raise UsageError("--follow tells events as they come, without --delay and --step")
     how = style(color, ascii)
+
+    def more() -> bool:
+        return not (reader.line and reader.fold.over) and _waited()
+
     watch = not quiet  # nobody would take the effects away
-    reader = loading.Reader(log.read(log_, _glance if follow else None), watch=watch)
+    reader = loading.Reader(log.read(log_, more if follow else None), watch=watch)
     if quiet:
         for _ in reader:
-            if reader.line == end or (follow and reader.fold.over):
+            if reader.line == end:
                 break
     elif (delay or step) and not (json or tables or log_ == "-") and animate.possible():
         animate.animate(animate.filmed(reader, how, start, end), delay or None, how)
@@ -127,9 +138,14 @@ def replay(
         raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
 
 
-def _glance() -> None:
-    """Wait before a log that is followed is looked at again."""
-    time.sleep(0.1)
+def _waited() -> bool:
+    """Wait before a log that is followed is looked at again; False if nobody reads the answer any more."""
+    if not stat.S_ISFIFO(os.fstat(1).st_mode):
+        time.sleep(GLANCE)
+        return True
+    reader_of_pipe = select.poll()
+    reader_of_pipe.register(1, 0)  # no event but that nobody is at its other end
+    return not reader_of_pipe.poll(1000 * GLANCE)
 
 
 def _replay(
@@ -159,7 +175,7 @@ def _replay(
             say(f"{how.faint(f'{number:>4}')}  {sentence}")
             if tables:
                 say("\n".join(["", *view_of(fold.rules).table(fold, how), ""]))
-        if number == end or (follow and fold.over):
+        if number == end:
             break
         if delay or follow:
             sys.stdout.flush()

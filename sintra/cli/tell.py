@@ -25,6 +25,7 @@ from sintra.cli.options import (
 from sintra.errors import SintraError, Unreadable, UsageError
 from sintra.events import Ended, Event, RoundEnded
 from sintra.game import Fold, Game
+from sintra.words import plural
 
 
 def log(
@@ -158,7 +159,7 @@ def diff(
         if json:
             say_json(DiffAnswer(True, same, None, None, []))
         else:
-            say(f"the same {same} events")
+            say(f"the same {plural(same, 'event')}")
         return
     events = [game.events[same] if same < len(game.events) else None for game in (one, two)]
     found = _differences(*(_state_after(game, same + 1) for game in (one, two)))
@@ -217,7 +218,6 @@ def _tell_difference(
     first: str, second: str, same: int, events: Sequence[Event | None], found: Sequence[Difference]
 ) -> None:
     from sintra.view import safe, safe_json
-    from sintra.words import plural
 
     say(f"the same up to event {same}" if same else "different from the first event on")
     for path, event in zip((first, second), events, strict=True):

@@ -156,7 +156,7 @@ def _told(name: str, numbers: dict[str, int]) -> str:
         case "untiled":
             return f"line {numbers['line']} fits nowhere and falls"
         case "floor_lost":
-            return f"floor -{numbers['points']}"
+            return f"floor {-numbers['points']}"
         case "rows_scored" | "columns_scored" | "colors_scored" if numbers["points"]:
             return f"{name.removesuffix('_scored')} +{numbers['points']}"
         case _:
