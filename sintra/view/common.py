@@ -8,6 +8,7 @@ from typing import Protocol
 from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
 from sintra.game import Fold
 from sintra.rules import CHOICE
+from sintra.values import Table
 from sintra.view import Happening, Style, safe
 from sintra.words import columns, fitted, letter, listed, padded, pieces, plural, told, wrapped
 
@@ -15,36 +16,8 @@ BLOCK = 38
 """The columns of one player's board; two stand side by side in 80."""
 
 
-class Offered(Protocol):
-    """What the value of every table has."""
-
-    @property
-    def displays(self) -> tuple[dict[str, int], ...]:
-        """The pieces on each display."""
-
-    @property
-    def center(self) -> dict[str, int]:
-        """The pieces in the center."""
-
-    @property
-    def starting_tile(self) -> bool:
-        """Whether the starting tile lies in the center."""
-
-    @property
-    def hand(self) -> dict[str, int]:
-        """The pieces that were picked and not placed yet."""
-
-
-class Started(Protocol):
-    """What a table has that knows who took the starting tile."""
-
-    @property
-    def round(self) -> int:
-        """The number of the round."""
-
-    @property
-    def starting_tile(self) -> bool:
-        """Whether the starting tile lies in the center."""
+class Started(Table, Protocol):
+    """A table that knows who took the starting tile."""
 
     @property
     def starter(self) -> int:
@@ -61,7 +34,7 @@ def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]
     return f"{style.strong(title)}   {turn}{gap}{waiting}"
 
 
-def offer_lines(value: Offered, style: Style) -> list[str]:
+def offer_lines(value: Table, style: Style) -> list[str]:
     """The displays, five to a line, each with its number and its pieces; then the center."""
     cells = []
     wide = len(style.either("●B", "B")) + 1
@@ -110,7 +83,7 @@ def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
     return lines
 
 
-def closing_lines(fold: Fold, value: Offered, style: Style) -> list[str]:
+def closing_lines(fold: Fold, value: Table, style: Style) -> list[str]:
     """What is in hand, and what comes next: the player's choices, the result, or what is missing."""
     hand = [f"{count} {style.piece(color)}" for color, count in value.hand.items()]
     lines = [f"hand   {'  '.join(hand)}"] if hand else []
