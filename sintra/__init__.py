@@ -17,27 +17,27 @@ if os.environ.get("SINTRA_PURE"):
 
     prefer_source()
 
-from sintra.errors import (
-    Conflict,
-    DamagedLog,
-    IllegalStep,
-    SintraError,
-    Unknown,
-    UnknownFormat,
-    UnknownRules,
-    Unreadable,
-    UsageError,
-    WorkersLost,
-)
-from sintra.game import Game
-from sintra.loading import load, loads, new
-from sintra.steps import Step
-from sintra.values import Table
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
+    from sintra.errors import (
+        Conflict,
+        DamagedLog,
+        IllegalStep,
+        SintraError,
+        Unknown,
+        UnknownFormat,
+        UnknownRules,
+        Unreadable,
+        UsageError,
+        WorkersLost,
+    )
+    from sintra.game import Game
+    from sintra.loading import load, loads, new
     from sintra.simulation import simulate
+    from sintra.steps import Step
     from sintra.survey import stats
+    from sintra.values import Table
 
 __version__ = VERSION
 
@@ -63,17 +63,34 @@ __all__ = [
     "stats",
 ]
 
-_LATE = {"simulate": "sintra.simulation", "stats": "sintra.survey"}
-"""What is imported when it is asked for: most programs never need it."""
+_HOMES = {
+    "Game": "game",
+    "Step": "steps",
+    "Table": "values",
+    "load": "loading",
+    "loads": "loading",
+    "new": "loading",
+    "simulate": "simulation",
+    "stats": "survey",
+}
+"""The modules of what is here; all else are errors.
+
+They are imported when they are asked for: so the program soon reaches the line from which on Ctrl-C ends it
+quietly.
+"""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LATE[name]), name)
+    if name in __all__:
+        globals()[name] = found = getattr(import_module(f"sintra.{_HOMES.get(name, 'errors')}"), name)
+        return found
+    try:
+        return import_module(f"sintra.{name}")
+    except ModuleNotFoundError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
+    return sorted({*globals(), *__all__})

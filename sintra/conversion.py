@@ -27,15 +27,20 @@ _decoder = msgspec.json.Decoder(dict[str, Any])
 
 
 def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a log in today's format, compact."""
-    lines = _lines(blocks)
-    first = next(lines)
+    """The lines of a log in today's format."""
+    blocks = iter(blocks)
+    beginning = next(blocks)
+    blocks = chain([beginning], blocks)
+    first = decode_line(_decoder, beginning.partition(b"\n")[0], 1)
     found = first.get("format")
     if first.get("type") != "created" or type(found) is not int:
         raise DamagedLog("a log starts with `created` and its format", 1)
     if found > FORMAT:
         raise unknown_format(found)
-    rest: Iterable[Line] = chain([first], lines)
+    if found == FORMAT:
+        yield from blocks
+        return
+    rest: Iterable[Line] = _lines(blocks)
     for number in range(found, FORMAT):
         if number not in CONVERSIONS:
             raise UnknownFormat(f"this log has format {found}; there is no conversion from format {number}")

@@ -243,7 +243,7 @@ def unknown_format(found: int) -> UnknownFormat:
     """A log of another format than today's."""
     needed = "a newer version" if found > FORMAT else "a conversion"
     return UnknownFormat(
-        f"this log has format {found}; this version reads format {FORMAT} ({needed} is needed)"
+        f"this log has format {_brief(str(found))}; this version reads format {FORMAT} ({needed} is needed)"
     )
 
 
@@ -302,6 +302,8 @@ def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
         if line.startswith(b"\xef\xbb\xbf"):
             return DamagedLog("not JSON: it starts with a byte-order mark", number)
         reason = text.removeprefix("JSON is malformed: ")
+        if reason.startswith("Input data was truncated") and line.rstrip().endswith(b"}"):
+            reason = "half of a character, or of an escape, stands alone"
         return DamagedLog(f"not JSON: {reason[0].lower()}{reason[1:]}", number)
     found = _PLACE.match(text)
     if found:

@@ -7,6 +7,7 @@ one after the other: the line `created` begins the next. Names come in order, an
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from heapq import nsmallest
@@ -178,7 +179,7 @@ def _below(folder: str) -> Iterator[Entry]:
             open_folders.pop()
         elif is_folder and not os.path.islink(path):
             open_folders.append((path, _names(path)))
-        elif not is_folder and name.endswith((ONE, MANY)):
+        elif not is_folder and name.endswith((ONE, MANY)) and not _is_strange(path):
             yield Entry(path)
 
 
@@ -207,6 +208,14 @@ def _is_folder(one: os.DirEntry[str]) -> bool:
         return False
 
 
+def _is_strange(path: str) -> bool:
+    """Whether a name is that of a FIFO, a device or the like: those are read only when they are named."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:  # that is told when it is opened
+        return False
+
+
 # -- Patterns --------------------------------------------------------------------------------
 
 
@@ -217,7 +226,8 @@ def _matched(pattern: str) -> Iterator[Entry]:
         if walked and _is_inside(entry.name, walked):
             continue
         if entry.error is None and not os.path.isdir(entry.name or "."):
-            yield entry
+            if not _is_strange(entry.name):
+                yield entry
             continue
         walked.add(entry.name)
         yield from [entry] if entry.error is not None else _below(entry.name)

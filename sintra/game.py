@@ -83,6 +83,10 @@ def _checked(rules: RuleSet, created: Created) -> Created:
     return created if list(complete) == list(created.options) else replace(created, options=complete)
 
 
+NEAR = 16
+"""So many choices after the last one, a state is marked: taking a step back never costs a whole round."""
+
+
 class Fold:
     """A state, the events that led to it and still count, and what may come next."""
 
@@ -93,9 +97,9 @@ class Fold:
     history: list[Event]
     """The events after `created` that still count; remarks and undoing do not."""
     _marks: list[tuple[int, State]]
-    """Positions in the history with the state there, to go back to: the beginning, and deals."""
+    """Positions in the history with the state there, to go back to."""
     _marking: bool
-    """Whether deals are marked: only since something was first taken back, which most games never see."""
+    """Whether more than the beginning is marked: since something was first taken back, which is rare."""
 
     def __init__(self, rules: RuleSet, created: Created, like: Fold | None = None) -> None:
         """The beginning of a game; or a fold like another."""
@@ -135,7 +139,9 @@ class Fold:
     def take(self, event: Event) -> None:
         """Take one more event; DamagedLog if the rules do not allow it here."""
         if isinstance(event, Choice):
-            self._choose(event, self.words.codes[self.state.player].get(event))
+            player = self.state.player
+            code = self.words.codes[player].get(event)
+            self._choose(event if code is None else self.words.events[player][code], code)
         elif isinstance(event, Noted):
             pass
         elif isinstance(event, Undone):
@@ -152,6 +158,8 @@ class Fold:
             raise self._refusal(event)
         self.state.play(code)
         self.history.append(event)
+        if self._marking and len(self.history) - self._marks[-1][0] >= NEAR:
+            self._mark()
 
     def take_lines(self, lines: list[bytes], decode: Callable[[bytes], Event], events: list[Event]) -> None:
         """Take the lines of a log, and add their events to `events`: that tells how far it came, too."""
@@ -602,7 +610,7 @@ class Game:
         if not 1 <= at <= len(self._events):
             raise UsageError(f"there are events 1 to {len(self._events)}, and no event {at}")
         package = self.created.engine.partition(" ")[1:]
-        created = replace(self.created, engine=VERSION + "".join(package))
+        created = replace(self.created, engine=(VERSION + "".join(package))[:MAX_NAME].rstrip())
         if seed is not None:
             created = replace(created, chance="seeded", seed=seed)
         check_seed(created.chance, created.seed)
@@ -658,7 +666,9 @@ class Game:
         """Write the log to a new file; never overwrites one."""
         from sintra import log  # files are needed by few
 
-        log.create(path, encode_lines(self._events))
+        data = encode_lines(self._events)
+        log.check_size(len(data))
+        log.create(path, data)
 
 
 def check_seed(chance: str, seed: object) -> None:

@@ -27,6 +27,8 @@ MAX_LOG = 1 << 25
 """A log has at most so many bytes: some half a million events. A game has a few hundred."""
 MAX_TABLE_FILE = 1 << 20
 """A component file has at most so many bytes."""
+MAX_DOTS = 100
+"""A line of a component file in TOML has at most so many dots: a key of many parts costs their square."""
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
 BLOCK = 1 << 18
@@ -115,13 +117,15 @@ def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
 
     def again() -> bool:
         nonlocal same
-        if not same:
-            raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
         wanted = pause()
+        if wanted and not same:
+            raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
         try:
             same = os.path.samestat(os.stat(path), _stat(fd))
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             same = False
+        except OSError as error:
+            raise Unreadable(f"can't read: {_reason(error)}") from None
         return wanted
 
     return again
@@ -182,6 +186,7 @@ def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
             rest = data[cut:]
             done += len(block)
             if done > MAX_LOG:
+                lines += block.count(b"\n", 0, len(block) - (done - MAX_LOG))
                 raise DamagedLog(f"the log is longer than {MAX_LOG} bytes", lines + 1)
             lines += block.count(b"\n")
             yield block
@@ -191,7 +196,8 @@ def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
             raise too_long(lines + 1)
     if rest:
         place = f"it has {plural(len(rest), 'byte')} from byte {before + done + 1} on, and no end"
-        raise DamagedLog(f"the last line is torn: {place}; `sintra repair` cuts it off", lines + 1)
+        help = "; `sintra repair` cuts it off" if lines or rest.startswith(b"{") else ""
+        raise DamagedLog(f"the last line is torn: {place}{help}", lines + 1)
     if not lines:
         raise DamagedLog("the log is empty")
 
@@ -223,6 +229,11 @@ def input_is_a_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
+def input_is_piped() -> bool:
+    """Whether standard input comes from a file or a program."""
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
 def _need_input() -> None:
     if sys.stdin is None:
         raise Unreadable("can't read: standard input is closed")
@@ -247,6 +258,8 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
         if os.fspath(path).endswith(".toml"):
             import tomllib
 
+            if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):
+                raise ValueError(f"a line has more than {MAX_DOTS} dots")
             return tomllib.loads(data.decode())
         import msgspec
 
@@ -282,8 +295,7 @@ class Appender:
     def __enter__(self) -> Appender:
         self._fd = _open(self.path, os.O_RDWR | os.O_APPEND)
         try:
-            if not stat.S_ISREG(_stat(self._fd).st_mode):
-                raise Unreadable(f"can't append to {_shown(self.path)}: it is no ordinary file")
+            _check_ordinary(_stat(self._fd), self.path)
             _lock(self._fd, self.path, "another program is writing to it", wait=self.wait)
             self._file = _stat(self._fd)
             self._size = self._file.st_size
@@ -307,9 +319,9 @@ class Appender:
         return _blocks(self._fd)
 
     @property
-    def mode(self) -> int:
-        """Who may read and write the log."""
-        return stat.S_IMODE(self._file.st_mode)
+    def status(self) -> os.stat_result:
+        """What the system knows of the log: whose it is, and who may read and write it."""
+        return self._file
 
     def read_raw(self) -> bytes:
         """All bytes of the log, also those of a torn line."""
@@ -380,6 +392,17 @@ class Appender:
             raise Conflict(f"{_shown(self.path)} changed while it was read")
 
 
+def check_ordinary(path: str | PathLike[str]) -> None:
+    """Unreadable if nothing can be added to what is there."""
+    with suppress(OSError, ValueError):  # nothing is there, or opening it tells the reason
+        _check_ordinary(os.stat(path), path)
+
+
+def _check_ordinary(found: os.stat_result, path: str | PathLike[str]) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Unreadable(f"can't append to {_shown(path)}: it is no ordinary file")
+
+
 def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -> None:
     """Have an open file for this program alone; if another has it, wait, or say why not."""
     try:
@@ -396,7 +419,7 @@ def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
         torn = file.torn_bytes()
         if not torn:
             return 0, None
-        backup = _backup(path, file.read_raw(), file.mode)
+        backup = _backup(path, file.read_raw(), file.status)
         try:
             file.cut(torn)
         except Unreadable as error:
@@ -404,33 +427,32 @@ def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
         return torn, backup
 
 
-def _backup(path: str | PathLike[str], data: bytes, mode: int) -> str:
+def _backup(path: str | PathLike[str], data: bytes, like: os.stat_result) -> str:
     """A copy of a file beside it, under a name that is free, for the same readers."""
     number = 0
     while True:
         name = f"{os.fspath(path)}.bak{number or ''}"
         try:
-            create(name, data, mode)
+            create(name, data, like)
         except Conflict:
             number += 1
         else:
             return name
 
 
-def create(path: str | PathLike[str], data: bytes, mode: int | None = None) -> None:
+def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None = None) -> None:
     """Write a new file, whole or not at all; never overwrites one.
 
-    It is written under another name, and gets its own when the disk has all of it. `mode` is who may read and
-    write it, if not those that the system lets.
+    It is written under another name, and gets its own when the disk has all of it. Those who may read and
+    write the file `like`, if that is given, may read and write this one.
     """
     if os.path.lexists(path):
         raise _exists(path)
-    fd, draft = _open_draft(path, 0o666 if mode is None else mode)
+    fd, draft = _open_draft(path, 0o666 if like is None else 0o600)
     try:
         try:
-            if mode is not None:
-                with suppress(OSError):  # a file system that has no modes
-                    os.fchmod(fd, mode)
+            if like is not None:
+                _give(fd, like)
             _write_all(fd, data)
             os.fsync(fd)
         finally:
@@ -444,7 +466,22 @@ def create(path: str | PathLike[str], data: bytes, mode: int | None = None) -> N
     _sync_folder(path)
 
 
+def _give(fd: int, like: os.stat_result) -> None:
+    """Let those have a file who have another one, as far as the system allows; never anybody else."""
+    mode = stat.S_IMODE(like.st_mode)
+    for owner in (like.st_uid, -1):  # few may give a file away, more may share it with the same group
+        with suppress(OSError):
+            os.fchown(fd, owner, like.st_gid)
+            break
+    else:
+        mode &= ~stat.S_IRWXG
+    with suppress(OSError):  # a file system that has no modes
+        os.fchmod(fd, mode)
+
+
 def _exists(path: str | PathLike[str]) -> Conflict:
+    if not os.path.exists(path):
+        return Conflict(f"{_shown(path)} is a symbolic link that leads nowhere, and is left as it is")
     return Conflict(f"{_shown(path)} exists already, and is left as it is")
 
 

@@ -139,9 +139,7 @@ _OURS: WeakSet[Executor] = WeakSet()
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
     """Processes of this machine; on an error they are ended, and nothing is left behind."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
+    pool = _pool(jobs)
     _OURS.add(pool)
     try:
         _start(pool)
@@ -154,6 +152,16 @@ def _processes(jobs: int) -> Iterator[Executor]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _pool(jobs: int) -> Executor:
+    from concurrent.futures import ProcessPoolExecutor
+
+    try:
+        return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
+    except OSError as error:
+        failure = _not_started(error)
+    raise failure  # out here, where what was opened for it is closed
+
+
 def _start(pool: Executor) -> None:
     """Start the pool's threads and processes, out of the way of signals.
 
@@ -163,8 +171,16 @@ def _start(pool: Executor) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE, signal.SIGINT})
     try:
         pool.submit(cores)
+    except OSError as error:
+        raise _not_started(error) from None
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _not_started(error: OSError) -> WorkersLost:
+    """The system gives no more processes, files or memory."""
+    reason = (error.strerror or str(error)).lower()
+    return WorkersLost(f"can't start worker processes: {reason}; one job (`--jobs 1`) needs none")
 
 
 def _context() -> Any:

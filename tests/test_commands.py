@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,12 +14,13 @@ import pytest
 import sintra
 from scripts.fixtures import FIXTURES
 from sintra import conversion
+from sintra import log as files
 from sintra.errors import DamagedLog, UnknownFormat
 from sintra.events import Choice, Dealt, SintraArranged
 from sintra.log import split
 from sintra.typed import dealt
 from sintra.words import letter
-from tests.program import SINTRA, environment, run, run_any, shell
+from tests.program import SINTRA, environment, played, run, run_any, shell
 from tests.test_plugins import HARBOR, plug
 
 GOLDEN = FIXTURES / "games" / "sintra-a-2.log"
@@ -329,6 +331,15 @@ def test_convert_writes_a_file_as_new_does(log: Path, tmp_path: Path) -> None:
     assert run("convert", log, "-o", "told.log", "-q", cwd=tmp_path, code=5).err
 
 
+def test_convert_takes_no_log_that_verify_refuses(log: Path, tmp_path: Path) -> None:
+    """Another program may see another of two fields of one name."""
+    for line in ('{"type":"undone","type":"noted","text":"x"}', '{"type":"noted","text":7,"text":"x"}'):
+        path = tmp_path / "twice.log"
+        path.write_text(log.read_text() + line + "\n")
+        assert "line 6, field" in run("verify", path, code=1).out
+        assert "line 6, field" in run("convert", path, code=4).err
+
+
 def test_convert_brings_the_keys_back_in_order(log: Path) -> None:
     """As after `jq -S`; so does `fork` with the options."""
     lines = [json.dumps(json.loads(line), sort_keys=True) for line in log.read_text().splitlines()]
@@ -379,8 +390,11 @@ def test_one_byte_is_one_byte(log: Path) -> None:
 def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
     path = tmp_path / "torn.log"
     path.write_bytes(b'{"type":"crea')
+    assert "`sintra repair` cuts it off" in run("show", path, code=4).err
     assert run("repair", "--json", path).json["bytes"] == 13
     assert path.read_bytes() == b""
+    path.write_bytes(b'{"type":"crea')
+    assert run("repair", path).out.endswith("is as it was, and nothing is left of the log\n")
 
 
 @pytest.mark.parametrize(
@@ -402,6 +416,7 @@ def test_what_is_no_log_is_not_repaired(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(data)
     assert "line 1" in run("repair", path, code=4).err
+    assert data.startswith(b"{") or "repair" not in run("show", path, code=4).err  # which would not do it
     assert [path.read_bytes()] == [data]
     assert os.listdir(tmp_path) == ["notes.txt"]
 
@@ -412,6 +427,21 @@ def test_a_backup_is_for_those_who_may_read_the_log(mode: int, mask: str, log: P
     log.chmod(mode)
     shell(f"umask {mask}; sintra repair {log}", cwd=tmp_path)
     assert Path(f"{log}.bak").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o664, 0o600])
+def test_a_backup_belongs_to_those_whom_the_log_belongs_to(mode: int, log: Path) -> None:
+    """Where the system lets nobody give a file away, the group is left out rather than another put in."""
+    log.chmod(mode)
+    status = log.stat()
+    strange = os.stat_result((status.st_mode, *status[1:4], 65534, 65533, *status[6:]))
+    backup = log.with_suffix(".bak")
+    files.create(backup, b"x\n", strange)
+    found = backup.stat()
+    if os.geteuid() == 0:
+        assert (found.st_uid, found.st_gid, found.st_mode) == (65534, 65533, status.st_mode)
+    else:
+        assert (found.st_uid, found.st_mode) == (os.geteuid(), status.st_mode & ~0o070)
 
 
 def test_a_log_of_the_future_without_its_last_newline_is_not_repaired(log: Path) -> None:
@@ -444,6 +474,54 @@ def test_exit_codes_do_not_depend_on_standard_error(log: Path, tmp_path: Path) -
     ):
         shell(f"{script} 2>/dev/full", cwd=tmp_path, code=code)
     assert (tmp_path / "other.log").exists()
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("script", ["sintra new", "sintra fork long.log", "sintra note - x < long.log"])
+def test_a_log_that_is_cut_short_on_its_way_out_is_told(script: str, unbuffered: str, tmp_path: Path) -> None:
+    """Also where Python is told to keep no buffer, and writes what the system takes."""
+    (tmp_path / "long.log").write_bytes(played())
+    python = {"PYTHONUNBUFFERED": unbuffered}
+    told = shell(f"ulimit -f 1; {script} > out.log", cwd=tmp_path, env=python, code=4).err
+    assert told == "sintra: can't write the answer: file too large\n"
+
+
+def test_an_answer_that_cannot_be_written_tells_what_was_done(log: Path, tmp_path: Path) -> None:
+    for script, done in (
+        (f"sintra move {log} pick 1 blue", "the log has the new events"),
+        (f"sintra note {log} x", "the log has the new events"),
+        (f"printf x >> {log}; sintra repair {log}", f"1 byte of a torn line cut off; {log}.bak is as it was"),
+    ):
+        told = shell(f"{script} > /dev/full", cwd=tmp_path, code=4).err
+        assert told == f"sintra: can't write the answer: no space left on device; {done}\n"
+    assert log.read_bytes().count(b"\n") == 7
+    told = shell("sintra new -o other.log --json > /dev/full", cwd=tmp_path, code=4).error["message"]
+    assert told == "can't write the answer: no space left on device; other.log is written"
+    assert "device\n" in shell(f"sintra show {log} > /dev/full", cwd=tmp_path, code=4).err
+
+
+def test_a_link_that_leads_nowhere_is_no_log(tmp_path: Path) -> None:
+    (tmp_path / "link.log").symlink_to("nowhere")
+    assert "a symbolic link that leads nowhere" in run("new", "-o", "link.log", cwd=tmp_path, code=5).err
+    assert os.listdir(tmp_path) == ["link.log"]
+
+
+def test_forced_steps_need_no_standard_input(log: Path, tmp_path: Path) -> None:
+    assert "has to pick" in shell(f"sintra move --auto {log} <&-", cwd=tmp_path).out
+
+
+def test_a_keyboard_that_cannot_be_read_is_told(log: Path, tmp_path: Path) -> None:
+    told = shell(f"sintra play {log} 0>/dev/null", cwd=tmp_path, code=4).err
+    assert told == "sintra: can't read what is typed: bad file descriptor\n"
+
+
+def test_little_is_imported_before_ctrl_c_is_caught() -> None:
+    """Until then Python ends with a traceback of its own: so the way there is short."""
+    script = "import sys; before = {*sys.modules}; import sintra.cli; print(*{*sys.modules} - before)"
+    loaded = run_any([sys.executable, "-c", script], cwd=None).out.split()
+    ours = {name for name in loaded if name.partition(".")[0] == "sintra"}
+    assert ours == {"sintra", "sintra.version", "sintra.cli"}
+    assert not {"msgspec", "typer"} & {*loaded}
 
 
 # -- help, completion, waiting --

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 import sintra
 from sintra import log
-from sintra.errors import Conflict, DamagedLog
+from sintra.errors import Conflict, DamagedLog, Unreadable
 from tests.program import PATIENCE, SINTRA, environment, fresh, played, run
 
 pytestmark = pytest.mark.process
@@ -56,7 +59,7 @@ def test_a_log_that_is_not_the_same_any_more_is_a_conflict(what: str, path: Path
             other.write_bytes(fresh() + PICK)
             other.replace(path)
         elif what == "deleted":
-            path.unlink()
+            path.unlink(missing_ok=True)
         else:
             path.write_bytes(b"" if what == "emptied" else fresh(7) + PICK)
         return True
@@ -84,6 +87,29 @@ def test_what_was_added_before_a_log_was_moved_is_read(path: Path) -> None:
     blocks = log.read(path, archived)
     assert [next(blocks), next(blocks)] == [fresh(), PICK]
     with pytest.raises(Conflict, match="replaced or deleted"):
+        next(blocks)
+
+
+def test_a_log_that_was_told_to_its_end_may_be_moved(path: Path) -> None:
+    """Whoever has seen all that they wanted does not care where it went."""
+    wanted = iter([True, False])
+
+    def archived() -> bool:
+        if path.exists():
+            path.rename(path.with_suffix(".done"))
+        return next(wanted)
+
+    assert list(log.read(path, archived)) == [fresh()]
+
+
+def test_a_folder_that_nobody_may_look_into_is_no_conflict(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = log.read(path, lambda: True)
+    assert next(blocks) == fresh()
+    refused = PermissionError(errno.EACCES, "Permission denied")
+    monkeypatch.setattr(os, "stat", Mock(side_effect=refused))
+    with pytest.raises(Unreadable, match=f"can't read {path}: permission denied"):
         next(blocks)
 
 
@@ -172,6 +198,16 @@ def test_it_ends_when_nobody_reads_any_more(path: Path) -> None:
         ["sh", "-c", script], capture_output=True, env=environment(), timeout=PATIENCE, check=True
     )
     assert done.stdout.count(b"\n") == 3
+
+
+def test_it_ends_when_nobody_is_at_the_other_end_of_a_socket(path: Path) -> None:
+    ours, theirs = socket.socketpair()
+    words = [SINTRA, "replay", str(path), "--follow"]
+    with subprocess.Popen(words, stdout=theirs.fileno(), env=environment()) as process:
+        theirs.close()
+        with ours, ours.makefile("rb") as told:
+            assert [next(told)[:4] for _ in range(3)] == [b"   1", b"   2", b"   3"]
+        assert process.wait(PATIENCE) == 0
 
 
 def test_what_is_illegal_ends_it(path: Path) -> None:

@@ -95,6 +95,53 @@ def test_a_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         sintra.loads(data[:-1] + b" \n")
     with pytest.raises(Unreadable, match="at most"), log.Appender(path):
         pass
+    with pytest.raises(DamagedLog, match="line 4: the log is longer"):  # the line that goes beyond it
+        sintra.loads(fresh() + NOTE % b"xy" + NOTE % b"z")
+    new = tmp_path / "new.log"
+    with pytest.raises(Unreadable, match=r"at most .* nothing was written"):
+        sintra.loads(data).fork(seed=2**53 - 1).save(new)
+    assert os.listdir(tmp_path) == ["game.log"]
+
+
+def test_what_a_fork_says_of_its_engine_fits() -> None:
+    package = fresh().replace(f'"engine":"{sintra.__version__}"'.encode(), b'"engine":"x ' + b"b" * 78 + b'"')
+    forked = sintra.loads(package).fork()
+    assert len(forked.created.engine) == 80
+    assert sintra.loads(forked.dumps()).created == forked.created
+
+
+def test_a_component_file_whose_keys_have_many_parts(tmp_path: Path) -> None:
+    """Reading it would take the square of their number, in time and memory."""
+    path = tmp_path / "box.toml"
+    path.write_text(".".join(["a"] * 300_000) + " = 1\n")
+    assert "a line has more than 100 dots" in run("new", "--components", path, code=2).err
+
+
+@pytest.mark.process
+def test_a_line_without_an_end_that_is_typed(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    path.write_bytes(fresh())
+    spent = limits.spend(["play", str(path)], tmp_path, limits.STREAMS["zeros"]())
+    assert (spent.code, "fewer than 10000 characters" in spent.said) == (2, True)
+    assert spent.taken < log.MAX_STEPS
+
+
+@pytest.mark.process
+def test_what_nobody_named_is_not_waited_for(tmp_path: Path) -> None:
+    """A FIFO in a folder; and one that a game is to be played on."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    os.mkfifo(folder / "fifo.log")
+    assert "without logs" in run("verify", folder, code=4).err + run("verify", folder, code=4).out
+    (folder / "game.log").write_bytes(fresh())
+    assert len(run("verify", folder).lines) == len(run("verify", f"{folder}/*").lines) == 1
+    assert "no ordinary file" in run("play", folder / "fifo.log", code=4).err
+
+
+def test_a_seat_has_one_digit(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    path.write_bytes(fresh())
+    assert "with a seat from 1 to 2" in run("play", path, "--bot", "9" * 5000 + "=random", code=2).err
 
 
 # -- Streams without an end ------------------------------------------------------------------

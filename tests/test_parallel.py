@@ -19,7 +19,7 @@ import pytest
 from sintra import parallel
 from sintra.errors import UsageError, WorkersLost
 from sintra.parallel import Here, cores, given, is_remote, spread, width, workers
-from tests.program import PATIENCE, SINTRA, environment, run
+from tests.program import PATIENCE, SINTRA, environment, run, shell, write_games
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra is not installed: pip install 'sintra[dask]'"
@@ -95,6 +95,15 @@ def killed(_: int) -> int:
 def test_a_cluster_that_loses_a_worker_is_told() -> None:
     with pytest.raises(WorkersLost, match=r"ended unexpectedly.*\(Killed\)"):
         list(spread(Here(), killed, [1]))
+
+
+def test_workers_that_cannot_be_started_are_told(tmp_path: Path) -> None:
+    """The system has no more files for them; one process does without."""
+    paths = write_games(tmp_path, 6)
+    words = " ".join(map(str, paths))
+    told = shell(f"ulimit -n 9; sintra verify -j 2 {words}", cwd=tmp_path, code=4).err
+    assert told.startswith("sintra: can't start worker processes: too many open files; ")
+    assert len(shell(f"ulimit -n 9; sintra verify -j 1 {words}", cwd=tmp_path).lines) == 6
 
 
 def test_lost_workers_are_no_answer() -> None:

@@ -50,6 +50,7 @@ ERRORS = {
     "replace": ("EIO", "ENOSPC"),
     "unlink": ("EIO",),
     "fchmod": ("EPERM",),
+    "fchown": ("EPERM",),
 }
 """What each call may fail with."""
 

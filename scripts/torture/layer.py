@@ -28,7 +28,7 @@ from sintra.view import view_of  # noqa: F401
 
 CALLS = (
     *("open", "close", "read", "pread", "write", "fsync", "fstat", "stat", "ftruncate"),
-    *("link", "replace", "unlink", "fchmod"),
+    *("link", "replace", "unlink", "fchmod", "fchown"),
 )
 """What `sintra.log` calls in `os`; a test checks that it opens and writes by nothing else."""
 

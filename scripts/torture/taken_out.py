@@ -370,9 +370,9 @@ def _half_lines_are_read_on() -> None:
 
 
 def _new_logs_are_written_in_place() -> None:
-    def create(path: str, data: bytes, mode: int | None = None) -> None:
+    def create(path: str, data: bytes, _: object = None) -> None:
         try:
-            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode or 0o666)
+            fd = log.os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             raise log._exists(path) from None
         log._write_all(fd, data)
@@ -400,8 +400,8 @@ def _without_links_new_logs_replace_old_ones() -> None:
 
 
 def _drafts_are_left_at_ctrl_c() -> None:
-    def create(path: str, data: bytes, mode: int | None = None) -> None:
-        fd, draft = log._open_draft(path, mode or 0o666)
+    def create(path: str, data: bytes, _: object = None) -> None:
+        fd, draft = log._open_draft(path)
         try:
             log._write_all(fd, data)
             log.os.fsync(fd)
@@ -451,11 +451,11 @@ def _no_sync_of_new_files() -> None:
     """Only files that were opened to be read, which folders are, are synced."""
     create = log.create
 
-    def without(path: str, data: bytes, mode: int | None = None) -> None:
+    def without(path: str, data: bytes, like: object = None) -> None:
         kept = log.os.fsync
         log.os.fsync = lambda fd: kept(fd) if stat.S_ISDIR(os.fstat(fd).st_mode) else None
         try:
-            create(path, data, mode)
+            create(path, data, like)
         finally:
             log.os.fsync = kept
 
@@ -473,7 +473,7 @@ def _the_backup_comes_last() -> None:
             if not torn:
                 return 0, None
             file.cut(torn)
-            return torn, log._backup(path, data, file.mode)
+            return torn, log._backup(path, data, file.status)
 
     log.repair = repair
 

@@ -21,12 +21,21 @@ def main() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # be quiet on closed pipes, as Unix tools are
     if sys.stderr is None:
         sys.stderr = io.StringIO()  # it is closed: nobody reads what goes wrong
+    sys.stdout = _buffered(sys.stdout)
     arguments = sys.argv[1:] or ["--help"]
     try:
         code = _run(arguments)
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _buffered(stream: Any) -> Any:
+    """Standard output that writes all, or fails; without a buffer (PYTHONUNBUFFERED), it may write a part."""
+    if not isinstance(getattr(stream, "buffer", None), io.RawIOBase):
+        return stream
+    encoding, errors = stream.encoding, stream.errors
+    return io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors, line_buffering=True)
 
 
 def _run(arguments: list[str]) -> int:
@@ -48,7 +57,8 @@ def _run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else 0
     except OSError as error:  # files are the log's affair: this is standard output
         log.discard(1)  # what is left in its buffer is lost, quietly
-        _complain(Unreadable(f"can't write the answer: {(error.strerror or str(error)).lower()}"), as_json)
+        reason = "; ".join([(error.strerror or str(error)).lower(), *getattr(error, "__notes__", ())])
+        _complain(Unreadable(f"can't write the answer: {reason}"), as_json)
         return Unreadable.exit_code
     except SintraError as error:
         _complain(error, as_json)

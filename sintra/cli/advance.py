@@ -17,6 +17,7 @@ from sintra.cli.options import (
     QuietOption,
     SyncOption,
     WaitOption,
+    answering,
     hint,
     say,
     say_json,
@@ -76,7 +77,7 @@ def move(
     if not steps and not auto:
         _check_input_free(log_, "steps are")
     said = steps or []
-    if not said and log_ != "-" and not (auto and log.input_is_a_terminal()):  # --auto needs no steps
+    if not said and log_ != "-" and (not auto or log.input_is_piped()):  # --auto needs no steps
         said = _typed("steps")
     if not said and not auto:
         raise UsageError("steps are not on the command line, and not on standard input")
@@ -259,11 +260,12 @@ def _advance(
     events += more
     if quiet:
         return
-    if json:
-        legal = [str(step) for step in game.legal()]
-        say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
-    else:
-        _tell(before, events, game)
+    with answering("the log has the new events"):
+        if json:
+            legal = [str(step) for step in game.legal()]
+            say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
+        else:
+            _tell(before, events, game)
 
 
 def _drawn(game: Game, file: log.Appender) -> list[Event]:

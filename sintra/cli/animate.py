@@ -213,7 +213,7 @@ class Reel:
         ]
         status = f"event {number} of {total}, {pace}"
         line = wrapped([status, *keys], width - 3, gap="   ")[0]
-        return self.style.paint(f" {line:<{width - 2}} ", "7")
+        return self.style.paint(f" {line:<{max(0, width - 2)}} ", "7")
 
 
 def cut(line: str, width: int) -> str:

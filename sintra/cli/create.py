@@ -20,6 +20,7 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    answering,
     remark,
     rules_named,
     say,
@@ -150,30 +151,36 @@ def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = Fa
     """
     if log_ == "-":
         raise UsageError("only a file can be repaired")
-    _check_beginning(log_)
+    begun = _begins(log_)
     torn, backup = log.repair(log_)
     if quiet:
         return
-    if json:
-        say_json(RepairAnswer(log_, torn > 0, torn, backup))
-        return
     told = f"{plural(torn, 'byte')} of a torn line cut off; {backup} is as it was"
-    say(safe(f"{log_}: {told if torn else 'no line is torn'}"))
+    left = "" if begun else ", and nothing is left of the log"
+    with answering(told if torn else "no line is torn"):
+        if json:
+            say_json(RepairAnswer(log_, torn > 0, torn, backup))
+        else:
+            say(safe(f"{log_}: {told}{left}" if torn else f"{log_}: no line is torn"))
 
 
-def _check_beginning(path: str) -> None:
-    """Only a log is cut, and none of the future: its first line tells, as far as it is there."""
+def _begins(path: str) -> bool:
+    """Whether a log has its whole first line.
+
+    Only a log is cut, and none of the future: that line tells, as far as it is there.
+    """
     if not os.path.isfile(path):  # nothing else is repaired, or waited for
-        return
+        return False
     first, end, _ = next(log.raw(path), b"").partition(b"\n")
     if len(first) > log.MAX_LINE:
         raise log.too_long(1)
     if end or _is_whole(first):
         decode_created(first)
-        return
+        return bool(end)
     compact = b"".join(first.split())
     if b"\r" in first or not (compact.startswith(BEGINNING) or BEGINNING.startswith(compact)):
         raise DamagedLog("this does not begin as a log does, and is left as it is", 1)
+    return False
 
 
 BEGINNING = b'{"type":"created"'
@@ -200,7 +207,8 @@ def _write(game: Game, output: str | None, quiet: bool, json: bool) -> None:
     if quiet:
         return
     if json:
-        say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
+        with answering(f"{path} is written"):
+            say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
         return
     chance = f"seed {made.seed}" if made.seed is not None else made.chance
     remark(safe(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"))

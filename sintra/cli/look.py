@@ -140,12 +140,13 @@ def replay(
 
 def _waited() -> bool:
     """Wait before a log that is followed is looked at again; False if nobody reads the answer any more."""
-    if not stat.S_ISFIFO(os.fstat(1).st_mode):
+    kind = os.fstat(1).st_mode
+    if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
         time.sleep(GLANCE)
         return True
-    reader_of_pipe = select.poll()
-    reader_of_pipe.register(1, 0)  # no event but that nobody is at its other end
-    return not reader_of_pipe.poll(1000 * GLANCE)
+    other_end = select.poll()
+    other_end.register(1, 0)  # no event but that nobody is there
+    return not other_end.poll(1000 * GLANCE)
 
 
 def _replay(

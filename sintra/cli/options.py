@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,6 +70,17 @@ def say(text: str) -> None:
     """Answer a line on standard output, whatever characters it can show."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+@contextmanager
+def answering(done: str) -> Iterator[None]:
+    """Answer after something was done; where that can't be written, the error tells what was done."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        error.add_note(done)
+        raise
 
 
 def remark(text: str) -> None:

@@ -17,7 +17,7 @@ from sintra.chance import Chance
 from sintra.cli.animate import bare_table
 from sintra.cli.create import made, own_values
 from sintra.cli.options import AsciiOption, Color, ColorOption, say, style
-from sintra.errors import Conflict, IllegalStep, UsageError
+from sintra.errors import Conflict, IllegalStep, Unreadable, UsageError
 from sintra.events import Choice, Event, encode_lines
 from sintra.game import Game, vocabulary
 from sintra.reports import MANY_ROUNDS
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from sintra.view import Style
     from sintra.view.story import Turn
 
+MAX_TYPED = 10_000
+"""A line that is typed has fewer characters than that."""
 LONGEST = 5
 """No step has more words."""
 
@@ -89,6 +91,7 @@ def play(
     given = {name: wish for name, wish in wishes.items() if wish not in (None, [])}
     if log_ == "-":
         raise UsageError("play needs a file to keep the game in")
+    log.check_ordinary(log_)
     if new or not os.path.lexists(log_):
         if unseeded and seed is not None:
             raise UsageError("--seed and --unseeded exclude each other")
@@ -116,7 +119,7 @@ def seated(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, st
     seats = dict.fromkeys(range(2, len(game.players) + 1), others) if others is not None else {}
     for pair in pairs:
         seat, _, name = pair.partition("=")
-        if not seat.isdecimal() or not 1 <= int(seat) <= len(game.players):
+        if seat not in map(str, range(1, len(game.players) + 1)):
             raise UsageError(
                 f"--bot takes SEAT=NAME, with a seat from 1 to {len(game.players)}; not {pair!r}"
             )
@@ -312,7 +315,12 @@ class Sitting:
             except EOFError:
                 say("")
                 return None
-        line = sys.stdin.readline() if sys.stdin is not None else ""
+        try:
+            line = sys.stdin.readline(MAX_TYPED) if sys.stdin is not None else ""
+        except OSError as error:
+            raise Unreadable(f"can't read what is typed: {(error.strerror or str(error)).lower()}") from None
+        if len(line) == MAX_TYPED:
+            raise UsageError(f"a line that is typed has fewer than {MAX_TYPED} characters")
         say(safe(prompt + line.strip()))  # so that the output reads as if it had been typed
         return line.strip() if line else None
 
