@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from textwrap import wrap
 
 CAMPAIGNS = {
     "crash": "scripts.torture.crash",
@@ -26,6 +27,9 @@ CAMPAIGNS = {
 
 MEMORY = "/dev/shm"
 """Where it is there: a kill loses nothing that the system holds, so nothing has to wait for a disk."""
+
+MAX_SHOWN = 25
+"""Characters that stand beside what they are about."""
 
 Figures = dict[str, int | str]
 
@@ -69,10 +73,14 @@ def _arguments() -> argparse.Namespace:
 
 
 def _tell(name: str, figures: Figures) -> None:
-    """A campaign's part of the table."""
+    """A campaign's part of the table; what is told in words goes below."""
     for row, (what, value) in enumerate(figures.items()):
         shown = f"{value:,}" if isinstance(value, int) else value
-        print(f"{name if row == 0 else '':12} {what:52} {shown:>9}", flush=True)
+        head = f"{name if row == 0 else '':12} {what:52}"
+        if len(shown) > MAX_SHOWN:
+            print(head.rstrip(), *wrap(shown, 76), sep=f"\n{'':17}", flush=True)
+        else:
+            print(f"{head} {shown:>9}", flush=True)
 
 
 if __name__ == "__main__":

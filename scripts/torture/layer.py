@@ -114,6 +114,10 @@ class Ended(NamedTuple):
     out: bytes
     err: str
 
+    def __str__(self) -> str:
+        said = (self.err or self.out.decode(errors="replace")).strip()
+        return f"exit code {self.code}" + (f" ({said.splitlines()[-1][:120]})" if said else "")
+
 
 def sintra(
     *words: str,

@@ -145,6 +145,8 @@ LONG = (
 """Those that are sound as far as they go: only their length is wrong."""
 
 
+FITTING = ("remarks for ever", "deals taken back for ever")
+"""Those with the most events, and with the largest: as much of them as a log may have is a log."""
 FILES_ALONE = ("play", "repair")
 """Commands that take no standard input."""
 MANY = ("stats",)
@@ -211,6 +213,10 @@ def small(name: str, scratch: Path) -> Spent:
 def bounded(name: str, spent: Spent, least: Spent, stream: str = "") -> None:
     """A run ended in an error, and had no more memory than it may have."""
     assert spent.code in REFUSED, f"{name}: exit code {spent.code}: {spent.said[-500:]}"
+    _hold(name, spent, least, stream)
+
+
+def _hold(name: str, spent: Spent, least: Spent, stream: str) -> None:
     more = LOADED if name not in STREAMING else GAME if stream == ONE_GAME else STEADY
     assert spent.peak <= least.peak + more, f"{name}: {spent.peak} KiB, {least.peak} on a small log"
 
@@ -222,6 +228,22 @@ def endless(name: str, stream: str, scratch: Path, least: Spent) -> Spent:
     whole = stream in LONG or name in ("convert", *MANY)  # they look at the events when they have them all
     allowed = (log.MAX_LOG if whole else log.MAX_LINE) + 2 * log.BLOCK + PIPE
     assert spent.taken <= allowed, f"{name}, {stream}: {spent.taken} bytes were read"
+    return spent
+
+
+def fitting(name: str, stream: str, scratch: Path, least: Spent) -> Spent:
+    """A command on as much of a stream as a log may have: nothing is wrong with that, however long it is."""
+    pieces, size = list[bytes](), 0
+    for data in STREAMS[stream]():
+        pieces.append(data[: log.MAX_LOG - size])
+        size += len(pieces[-1])
+        if size == log.MAX_LOG:
+            break
+    whole = b"".join(pieces).rpartition(b"\n")[0] + b"\n"
+    spent = spend(call(name, "-"), scratch, [whole])
+    assert spent.code in (0, *REFUSED), f"{name}: exit code {spent.code}: {spent.said[-500:]}"
+    assert "longer" not in spent.said, f"{name}, {stream}: refused: {spent.said[-500:]}"
+    _hold(name, spent, least, stream)
     return spent
 
 
@@ -252,6 +274,8 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
         found = [("", two_gigabytes(name, head, scratch, least)) for head in (b"", beginning())]
         wanted = () if name in FILES_ALONE else (stream for stream in streams if not _fine(name, stream))
         found += [(stream, endless(name, stream, scratch, least)) for stream in wanted]
+        if scale >= 1 and name not in FILES_ALONE:
+            found += [(stream, fitting(name, stream, scratch, least)) for stream in FITTING]
         for stream, spent in found:
             runs += 1
             taken = max(taken, spent.taken)

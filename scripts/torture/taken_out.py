@@ -85,7 +85,7 @@ def _tried(test: Callable[[Path], object], take_out: Callable[[], None] | None, 
         return None
     said = " ".join(report.read_text().replace(str(folder), "").split())
     assert code == 1, f"{test.__name__} broke instead of failing: {said}"
-    return said[:160]
+    return said[:200]
 
 
 # -- Parts of the campaigns ------------------------------------------------------------------
