@@ -76,7 +76,7 @@ GAMES ?= 10000
 compare: $(STAMP)  # so many games for each board beside the plain implementations
 	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/test_against_plain.py
 
-torture: $(FUZZ_STAMP)  # kills, cuts, faults, races, limits, mutants, fuzzing; more than an hour
+torture: $(FUZZ_STAMP)  # kills, cuts, faults, races, limits, mutants, fuzzing; most of an hour
 	$(BIN)/python -m scripts.torture
 
 pythons:  # the golden games, byte for byte, under every Python that is found

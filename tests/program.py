@@ -22,6 +22,9 @@ SINTRA = str(BIN / "sintra")
 PATIENCE = 30
 """Seconds after which a run counts as hanging."""
 
+NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""For programs whose files are limited: Python would keep a part of what it compiled."""
+
 _OURS = ("COLUMNS", "FORCE_COLOR", "LC_ALL", "NO_COLOR", "TERM")
 _PYTHONS = ("PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONUTF8")
 

@@ -503,6 +503,28 @@ def test_a_refused_event_changes_nothing() -> None:
     assert cut.dumps() == game.dumps()
 
 
+def test_a_refused_undo_keeps_all_that_makes_undoing_fast() -> None:
+    """The marks after the place that it would have gone back to, too."""
+    game = game_in_round(4)
+    game.undo()
+    while game.round < 5:
+        game.play(game.legal()[0])
+    fold = game._fold
+
+    def seen() -> object:
+        return [(at, state.value()) for at, state in fold._marks], fold.state.value(), fold.history[:]
+
+    before = seen()
+    refused = 0
+    for count, event in enumerate(reversed(fold.history[2:]), 1):
+        if isinstance(event, Dealt | RoundEnded):
+            with pytest.raises(DamagedLog, match="between a choice and its results"):
+                game.take(Undone(count))
+            assert seen() == before
+            refused += 1
+    assert refused == 8
+
+
 def test_a_remark_in_a_log_that_was_cut_comes_after_what_is_missing() -> None:
     game = game_in_round(2)
     lines = game.dumps().splitlines(keepends=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -298,6 +300,16 @@ def test_a_log_that_grew_meanwhile_is_a_conflict(path: Path) -> None:
     assert path.read_text() == TEXT + PICK
 
 
+def test_a_log_that_was_deleted_meanwhile_is_a_conflict(path: Path) -> None:
+    with log.Appender(path) as file:
+        list(file.read())
+        path.unlink()
+        with pytest.raises(Conflict, match="is not there any more") as caught:
+            file.append(PICK.encode())
+    assert caught.value.exit_code == 5
+    assert not path.exists()
+
+
 def test_a_failed_write_leaves_the_log_as_it_was(path: Path) -> None:
     """At a file-size limit the system writes a part and then refuses."""
     pid = os.fork()
@@ -391,6 +403,22 @@ def test_a_folder_that_cant_be_synced_is_told(tmp_path: Path, monkeypatch: pytes
         assert path.read_bytes() == b"x\n"
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM])
+def test_a_folder_that_nobody_may_read_has_room_for_a_new_log(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = os.open
+
+    def refusing(path: str, flags: int, mode: int = 0o777) -> int:
+        if os.path.isdir(path):
+            raise OSError(number, os.strerror(number))
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refusing)
+    log.create(tmp_path / "new.log", b"x\n")
+    assert (tmp_path / "new.log").read_bytes() == b"x\n"
+
+
 def test_a_new_file_never_overwrites_one(path: Path) -> None:
     with pytest.raises(Conflict, match="exists already"):
         log.create(path, b"other")
@@ -409,6 +437,99 @@ def test_a_file_that_cant_be_written_whole_is_not_left_behind(
     with pytest.raises(Unreadable, match="no space left on device; no file was left behind"):
         log.create(tmp_path / "new.log", b"x\n")
     assert not (tmp_path / "new.log").exists()
+
+
+def test_the_draft_of_another_program_is_left_alone(path: Path) -> None:
+    """It was killed when its log had its name already."""
+    os.link(path, path.parent / f".sintra-{os.getpid()}-0.new")
+    log.create(path.parent / "new.log", b"x\n")
+    assert (path.parent / "new.log").read_bytes() == b"x\n"
+    assert path.read_text() == TEXT
+
+
+def test_a_file_that_cant_be_replaced_stays_and_no_draft_is_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    for name in ("replace", "write"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, full)
+            with pytest.raises(Unreadable, match="no space left on device"):
+                log.replace(path, b"x\n")
+        assert path.read_text() == TEXT
+        assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_file_that_is_read_whole_has_a_limit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "MAX_LOG", len(TEXT))
+    assert log.read_whole(path) == TEXT.encode()
+    path.write_text(TEXT + "\n")
+    with pytest.raises(Unreadable, match=f"at most {len(TEXT)} bytes"):
+        log.read_whole(path)
+
+
+# -- Repair --
+
+
+def test_a_torn_line_of_many_blocks_is_cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(TEXT + PICK[:35])
+    reads = iter(range(100))
+    pread = os.pread
+
+    def counted(fd: int, size: int, start: int) -> bytes:
+        return pread(fd, size, start) if next(reads, None) is not None else pytest.fail("it looks for ever")
+
+    monkeypatch.setattr(os, "pread", counted)
+    monkeypatch.setattr(log, "BLOCK", 10)
+    assert log.repair(path) == (35, f"{path}.bak")
+    assert path.read_text() == TEXT
+    assert Path(f"{path}.bak").read_text() == TEXT + PICK[:35]
+
+
+def test_a_torn_line_that_cant_be_cut_off_is_in_the_backup(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    path.write_text(TEXT + PICK[:20])
+    monkeypatch.setattr(os, "ftruncate", refuse)
+    with pytest.raises(Unreadable, match=f"input/output error; all of it is in {path}.bak$"):
+        log.repair(path)
+    assert path.read_text() == Path(f"{path}.bak").read_text() == TEXT + PICK[:20]
+
+
+def test_a_backup_is_never_open_to_more_people_than_the_log(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From its first moment on: whoever opens the draft then can read it later."""
+    modes: list[int] = []
+    opened, written = os.open, os.write
+
+    def seen(fd: int) -> int:
+        modes.append(stat.S_IMODE(os.fstat(fd).st_mode))
+        return fd
+
+    def opening(name: str, flags: int, mode: int = 0o777) -> int:
+        fd = opened(name, flags, mode)
+        return seen(fd) if log.is_draft(os.path.basename(name)) else fd
+
+    path.write_text(TEXT + PICK[:20])
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "open", opening)
+    monkeypatch.setattr(os, "write", lambda fd, data: written(seen(fd), data))
+    mask = os.umask(0)
+    try:
+        log.repair(path)
+    finally:
+        os.umask(mask)
+    assert modes == [0o600, 0o600]
+    assert Path(f"{path}.bak").stat().st_mode & 0o777 == 0o600
+
+
+# -- Component files --
 
 
 @pytest.mark.parametrize(

@@ -294,6 +294,16 @@ def test_slips_are_told_and_harm_nothing(line: str, said: str, log: Path) -> Non
     assert log.read_bytes() == fresh()
 
 
+def test_nothing_of_a_line_with_a_slip_is_played(log: Path) -> None:
+    """Neither in the log nor on the table: the next step is judged by what is in the log."""
+    for line in ("", "2\n"):
+        run("play", log, stdin=f"pick 3 orange place 9\n{line}")
+        assert log.read_bytes() == fresh()
+    run("play", log, stdin="pick 3 orange place 9\n3o 2\n")
+    assert types(log)[3:] == ["picked", "placed"]
+    run("verify", log)
+
+
 def test_help_log_and_drawing_again(log: Path) -> None:
     out = run("play", log.name, stdin="?\nhelp\n3o 2\nlog\n\nshow\nq\n", cwd=log.parent).out
     assert out.count("take your last step back") == 2
@@ -371,6 +381,17 @@ def test_another_writer_is_noticed(log: Path) -> None:
     assert "changed by another program" in shown
     assert "sintra play" in shown
     assert log.read_bytes() == meanwhile
+
+
+def test_another_log_of_the_same_length_is_noticed(log: Path) -> None:
+    other = fresh().replace(b"Player 1", b"Player 9")
+    with play(log) as screen:
+        screen.wait_for("Player 1> ")
+        log.write_bytes(other)
+        screen.type("3o\nquit\n")
+        code, shown = screen.end()
+    assert (code, "changed by another program" in shown) == (5, True)
+    assert log.read_bytes() == other
 
 
 def test_a_locked_log_is_left_alone(log: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from scripts.torture.__main__ import CAMPAIGNS
+from scripts.torture import edits, taken_out
 from scripts.torture.layer import CALLS, calmly
 from sintra import log
 
@@ -60,11 +60,19 @@ def test_races() -> None:
 
 
 def test_no_protection_can_be_left_out() -> None:
-    assert short("protections")["protections taken out, and missed"] >= 12
+    assert short("protections")["protections taken out, and missed"] == len(taken_out.SHORT)
 
 
-def test_every_campaign_can_be_chosen() -> None:
-    assert {"crash", "cut", "faults", "race", "protections"} <= CAMPAIGNS.keys()
+def test_no_protection_can_be_edited_out() -> None:
+    assert short("edits")["protections edited out, and missed"] == len(edits.SHORT)
+
+
+def test_edits_are_of_the_source_as_it_is() -> None:
+    for edit in edits.EDITS:
+        source = (ROOT / "sintra" / f"{edit.module}.py").read_text()
+        assert source.count(edit.source) == 1, edit.protection
+        module, _, name = edit.test.partition("::")
+        assert f"def {name}(" in (ROOT / "tests" / f"test_{module}.py").read_text(), edit.test
 
 
 def test_the_program_leaves_nothing_behind_for_the_next_campaign(tmp_path: Path) -> None:

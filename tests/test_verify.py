@@ -21,6 +21,7 @@ from sintra.cli.progress import Progress, lasting
 from sintra.errors import DamagedLog
 from sintra.folders import Entry, batches, entries, games_in
 from tests.program import PATIENCE, SINTRA, environment, fresh, played, run, shell, write_games
+from tests.test_strangers import said as program_said
 
 
 def names(*arguments: str, many: bool = False) -> list[str]:
@@ -75,6 +76,13 @@ def test_stars_at_the_end_are_all_logs_below_each_once(pattern: str, games: Path
     assert names("games/**/*") == names("games/*")
 
 
+@pytest.mark.parametrize("pattern", ["games", "games/**", "games/**/*.log", "**/*.log"])
+def test_links_to_folders_are_not_followed(pattern: str, games: Path) -> None:
+    whole = names(pattern)
+    (games / "games" / "more" / "up").symlink_to("..")
+    assert names(pattern) == whole
+
+
 def test_links_that_go_in_circles_are_no_folders(games: Path) -> None:
     whole = names("games")
     for name in ("circle", "nowhere"):
@@ -88,9 +96,10 @@ def test_links_that_go_in_circles_are_no_folders(games: Path) -> None:
     assert ran.out.count(": ok") == 6
 
 
-def test_a_folder_that_can_not_be_listed_does_not_hide_the_others(
-    games: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def closed(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same folder, nobody may list the one below."""
+    assert (games / "games" / "more").is_dir()
     listed = os.scandir
 
     def refuse(folder: str) -> Any:
@@ -99,11 +108,27 @@ def test_a_folder_that_can_not_be_listed_does_not_hide_the_others(
         return listed(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_folder_that_can_not_be_listed_does_not_hide_the_others() -> None:
     for pattern, count in (("games", 6), ("games/**", 6), ("games/**/*.log", 4), ("games/*/*", 1)):
         found = list(entries([pattern]))
         assert len(found) == count
         (faulty,) = (entry for entry in found if entry.error is not None)
         assert str(faulty.error) == "can't open games/more: permission denied"
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_folder_that_can_not_be_listed_is_exit_code_4() -> None:
+    checked = program_said("verify", "games", "-j", "1")
+    assert checked.code == 4
+    assert "games/more: can't open: permission denied\n" in checked.out
+    assert checked.out.count(": ok") == 5
+    counted = program_said("stats", "games", "-j", "1", "--strict")
+    assert counted.code == 4
+    assert counted.err.startswith("sintra: faulty: games/more: can't open")
+    assert counted.out.startswith("6 logs, 5 games counted, 1 faulty\n")
 
 
 def test_folders_may_be_very_deep(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ CAMPAIGNS = {
     "faults": "scripts.torture.faults",
     "race": "scripts.torture.race",
     "protections": "scripts.torture.taken_out",
+    "edits": "scripts.torture.edits",
     "limits": "scripts.torture.limits",
     "mutants": "scripts.torture.mutants",
     "fuzz": "scripts.torture.fuzz",

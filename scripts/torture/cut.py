@@ -28,7 +28,7 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
         data = (GAMES / f"{name}.log").read_bytes()
         if scale < 1:
             data = whole_lines(data[: max(2_500, int(len(data) * scale))])
-        figures += sweep(data, scratch / name, scale)
+        figures.update(sweep(data, scratch / name, scale))
     return dict(figures)
 
 

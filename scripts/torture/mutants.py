@@ -387,22 +387,22 @@ def outcome(original: Fold, mutant: Mutant, *, ask: bool = True) -> str:
             pass
     except Unknown:
         hold(mutant.line == 1, mutant, "only the first line tells format and rules")
-        return "rejected"
+        return "refused"
     except DamagedLog as error:
         if not mutant.lines:  # an empty log has no line to name
-            return "rejected"
+            return "refused"
         line = error.line or 0
         hold(mutant.line <= line <= len(mutant.lines), mutant, f"refused at line {error.line}: {error}")
         if ask:
             hold(whole(b"".join(mutant.lines)) == (line, str(error)), mutant, "loading it says otherwise")
             confirm(mutant, error)
-        return "rejected"
+        return "refused"
     hold(whole(b"".join(mutant.lines)) is None, mutant, "loading it says otherwise")
     try:
         agree(mutant.lines)
     except AssertionError as error:
         hold(False, mutant, str(error))
-    return "unchanged" if _same_game(original, reader.fold) else "proved legal"
+    return "no change of the game" if _same_game(original, reader.fold) else "proved legal"
 
 
 def whole(data: bytes) -> tuple[int | None, str] | None:
@@ -474,16 +474,24 @@ def tried(path: Path, share: float = 1) -> Counter[str]:
 
 def run(scale: float, scratch: Path) -> dict[str, int | str]:
     """All mutants of the golden games, and a tenth of the frozen logs'; at a smaller scale, less of both."""
+    figures: dict[str, int | str] = {}
+    for folder, title, share in (("games", "golden games", scale), ("format-1", "frozen logs", scale / 10)):
+        found = _all_tried(games([folder]), share, scratch)
+        figures[title] = len(games([folder]))
+        part = "all mutants" if share == 1 else f"one mutant in {1 / share:g}"
+        figures[f"{title}: {part}"] = found.total()
+        for what in ("refused", "proved legal", "no change of the game"):
+            figures[f"{title}: {what}"] = found[what]
+    return figures
+
+
+def _all_tried(paths: Sequence[Path], share: float, scratch: Path) -> Counter[str]:
+    """The outcomes for some games; what nothing explains is kept, and ends it."""
     total: Counter[str] = Counter()
-    for path in games():
+    for path in paths:
         try:
-            total += tried(path, scale if path.parent.name == "games" else scale / 10)
+            total += tried(path, share)
         except AssertionError as error:
             (scratch / "mutant.txt").write_text(str(error))
             raise AssertionError(f"{error}\n(kept in {scratch / 'mutant.txt'})") from error
-    return {
-        "games": len(games()),
-        "mutants": total.total(),
-        **{name: total[name] for name in ("rejected", "proved legal", "unchanged")},
-        "unexplained": 0,
-    }
+    return total

@@ -1,0 +1,583 @@
+"""Protections taken out of the source, one at a time: the test that is named beside each has to fail then.
+
+`taken_out` does this to the module that writes logs, with parts of the campaigns. Here are all others: what
+is read, what reaches a terminal, what is legal, what is told. Each edit is made in a copy of the tree, in
+which the tests pass before.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120
+"""Seconds after which a test counts as one that never ends, which is a way to fail."""
+
+
+class Edit(NamedTuple):
+    """A protection, where it is in which module, what is put in its place, and the test that misses it."""
+
+    protection: str
+    module: str
+    source: str
+    instead: str
+    test: str
+
+
+EDITS = (
+    # Limits
+    Edit(
+        "the limit of a log, when it is read", "log", "if done > MAX_LOG:", "if False:", "limits::test_a_log"
+    ),
+    Edit(
+        "the limit of a line without an end",
+        "log",
+        "if len(rest) > MAX_LINE:",
+        "if False:",
+        "limits::test_an_endless_stream_is_not_read_to_its_end",
+    ),
+    Edit(
+        "the limit of a log, when lines are added",
+        "log",
+        "        check_size(self._size + len(lines))\n",
+        "",
+        "limits::test_a_log",
+    ),
+    Edit(
+        "the limit of a log, when a new one is made",
+        "game",
+        "        log.check_size(len(data))\n",
+        "",
+        "limits::test_a_log",
+    ),
+    Edit(
+        "the limit of steps on standard input",
+        "log",
+        "while len(data) <= MAX_STEPS and (more := _read(0)):",
+        "while more := _read(0):",
+        "bad_input::test_endless_steps_are_not_read_to_their_end",
+    ),
+    Edit(
+        "the limit of the parts of a key in TOML",
+        "log",
+        'if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):',
+        "if False:",
+        "limits::test_a_component_file_whose_keys_have_many_parts",
+    ),
+    Edit(
+        "the limit of a line, when many are read",
+        "loading",
+        "if max(map(len, lines), default=0) <= log.MAX_LINE:",
+        "if True:",
+        "limits::test_a_line_is_no_longer_for_those_who_read_many_at_once",
+    ),
+    Edit(
+        "the limit of the first line",
+        "loading",
+        "        if len(line) > log.MAX_LINE:\n            raise log.too_long(1)\n",
+        "",
+        "limits::test_a_line_is_no_longer_for_those_who_read_many_at_once",
+    ),
+    Edit(
+        "the limit of a line of an older format",
+        "conversion",
+        "if len(raw) > log.MAX_LINE:",
+        "if False:",
+        "limits::test_a_line_of_an_older_format",
+    ),
+    Edit(
+        "the limit of a log, on standard output",
+        "cli/options",
+        "    check_size(len(data))\n",
+        "",
+        "limits::test_a_log_on_standard_output",
+    ),
+    Edit(
+        "the limit of what tells of a run",
+        "log",
+        '        if len(data) > MAX_LOG:\n            raise Unreadable(f"a file of ours',
+        '        if False:\n            raise Unreadable(f"a file of ours',
+        "log::test_a_file_that_is_read_whole_has_a_limit",
+    ),
+    Edit(
+        "the bound on rule-sets that are remembered",
+        "catalog",
+        "@lru_cache(maxsize=64)",
+        "@lru_cache(maxsize=None)",
+        "limits::test_engines_that_strange_logs_name_do_not_fill_the_memory",
+    ),
+    Edit(
+        "`replay -q` that collects no effects",
+        "cli/look",
+        "watch = not quiet",
+        "watch = True",
+        "limits::test_memory_does_not_grow_with_the_log",
+    ),
+    Edit(
+        "marks that are forgotten",
+        "game",
+        "                del marks[at]\n",
+        "                pass\n",
+        "limits::test_taking_back_in_a_long_game_costs_what_is_taken_back",
+    ),
+    Edit(
+        "an error that quotes little",
+        "events",
+        "_kinds, _brief(str(error)))",
+        "_kinds, str(error))",
+        "limits::test_an_error_quotes_little_of_a_long_line",
+    ),
+    Edit(
+        "the look at what kind of file it is",
+        "log",
+        "if not stat.S_ISREG(found.st_mode):",
+        "if False:",
+        "log::test_only_ordinary_files_are_appended_to",
+    ),
+    # Strangers' logs
+    Edit(
+        "escapes in names",
+        "view/common",
+        "names = [safe(name) for name in fold.created.players]",
+        "names = [*fold.created.players]",
+        "strangers::test_what_a_log_says_is_shown_and_not_sent",
+    ),
+    Edit(
+        "escapes in remarks",
+        "view/common",
+        "{safe(event.text)}",
+        "{event.text}",
+        "strangers::test_what_a_log_says_is_shown_and_not_sent",
+    ),
+    Edit(
+        "escapes in errors",
+        "cli/__init__",
+        'else safe(f"sintra: {_told(error)}"))',
+        'else f"sintra: {_told(error)}")',
+        "strangers::test_errors_show_and_do_not_send",
+    ),
+    Edit(
+        "escapes in a log on a terminal",
+        "cli/options",
+        "    if sys.stdout.isatty():\n        data = printable",
+        "    if False:\n        data = printable",
+        "strangers::test_a_log_on_a_terminal_is_shown_and_not_sent",
+    ),
+    Edit(
+        "the refusal of remarks that are no UTF-8",
+        "game",
+        "if utf8(text) != text:",
+        "if False:",
+        "strangers::test_words_and_names_that_are_no_utf8",
+    ),
+    Edit(
+        "looking rules up among those that are installed",
+        "catalog",
+        "    points = [point for point in _plugged() if point.name == name]\n",
+        '    with __import__("contextlib").suppress(Exception):\n        import_module(name)\n'
+        "    points = [point for point in _plugged() if point.name == name]\n",
+        "strangers::test_rules_are_looked_up_and_never_loaded_by_a_path",
+    ),
+    # Formats
+    Edit(
+        "the format looked at when a log is read",
+        "events",
+        "if header.format is not UNSET and header.format != FORMAT:",
+        "if False:",
+        "corpus::test_a_newer_format_is_refused_before_anything_is_written",
+    ),
+    Edit(
+        "the format looked at by `repair`",
+        "cli/create",
+        "    begun = _begins(log_)\n",
+        "    begun = True\n",
+        "corpus::test_a_newer_format_is_refused_before_anything_is_written",
+    ),
+    Edit(
+        "the format looked at by `convert`",
+        "conversion",
+        "if found > FORMAT:",
+        "if False:",
+        "corpus::test_any_other_format_is_refused",
+    ),
+    Edit(
+        "reading today's format as it is, in `convert`",
+        "conversion",
+        "    if found == FORMAT:\n        yield from blocks\n        return\n",
+        "",
+        "commands::test_convert_takes_no_log_that_verify_refuses",
+    ),
+    # What is told of a damaged log
+    Edit(
+        "the refusal of an empty log",
+        "log",
+        "    if not lines:\n        raise",
+        "    if False:\n        raise",
+        "log::test_an_empty_log_is_no_log",
+    ),
+    Edit(
+        "an error's line",
+        "loading",
+        "            error.line = self.line\n            raise",
+        "            raise",
+        "mutants::test_some_mutants_of_every_golden_game",
+    ),
+    Edit(
+        "text that is no UTF-8 told as damage",
+        "events",
+        "except UnicodeDecodeError:",
+        "except ZeroDivisionError:",
+        "log::test_text_that_is_not_utf8_is_named",
+    ),
+    Edit(
+        "deep JSON told as damage",
+        "events",
+        "except RecursionError:",
+        "except ZeroDivisionError:",
+        "limits::test_deep_json",
+    ),
+    Edit(
+        "unknown fields refused",
+        "events",
+        'tag_field="type", forbid_unknown_fields=True, gc=False',
+        'tag_field="type", gc=False',
+        "log::test_a_bad_line_is_named_with_its_field",
+    ),
+    # The rules
+    Edit(
+        "legality of a choice asked",
+        "game",
+        "if code is None or not self.state.allows(code):",
+        "if code is None:",
+        "mutants::test_some_mutants_of_every_golden_game",
+    ),
+    Edit(
+        "results compared with the log",
+        "game",
+        "        if was != is_:\n",
+        "        if False:\n",
+        "mutants::test_some_mutants_of_every_golden_game",
+    ),
+    Edit(
+        "going back from a refused result",
+        "game",
+        "            self._rewind(len(self.history))\n            self.state.effects = effects\n",
+        "",
+        "mutants::test_what_becomes_of_a_mutant",
+    ),
+    Edit(
+        "the round of a deal",
+        "game",
+        "if event.round != state.round + 1:",
+        "if False:",
+        "game::test_an_impossible_deal_is_refused_at_a_table",
+    ),
+    Edit(
+        "undo that ends at rest",
+        "game",
+        "        if not self.at_rest:\n            self.state = before\n",
+        "        if False:\n            self.state = before\n",
+        "game::test_undo_may_not_end_between_a_choice_and_its_results",
+    ),
+    Edit(
+        "the refusal to take back what the system drew",
+        "game",
+        '        if self.created.chance == "system" and any(',
+        "        if False and any(",
+        "game::test_what_the_system_drew_cant_be_taken_back",
+    ),
+    Edit(
+        "all steps or none",
+        "game",
+        "        trial = self.copy()\n        events = trial.settle()\n        events += trial._play",
+        "        trial = self\n        events = trial.settle()\n        events += trial._play",
+        "fuzz::test_the_inputs_to_begin_with",
+    ),
+    # Commands
+    Edit(
+        "`--expect`",
+        "cli/advance",
+        "        game = loading.read_game(file.read())\n        _check_length(game, expect)\n",
+        "        game = loading.read_game(file.read())\n",
+        "commands::test_expect_guards_every_command_that_adds",
+    ),
+    Edit(
+        "`--expect`, for a log from standard input",
+        "cli/advance",
+        "kept))\n        _check_length(game, expect)\n",
+        "kept))\n",
+        "commands::test_expect_guards_a_log_from_standard_input",
+    ),
+    Edit(
+        "`legal` that draws nothing where the system does",
+        "cli/advance",
+        '    elif game.created.chance == "system" and game.player is None and not game.over:\n        raise',
+        "    game.settle()\n    if False:\n        raise",
+        "commands::test_legal_does_not_tell_what_the_system_would_draw",
+    ),
+    Edit(
+        "`--expect` before the system draws",
+        "cli/advance",
+        "        _check_length(game, expect)\n        before = game.copy()\n"
+        "        events = _drawn(game, file)\n",
+        "        before = game.copy()\n        events = _drawn(game, file)\n"
+        "        _check_length(game, expect)\n",
+        "commands::test_a_refused_length_changes_nothing_where_the_system_draws",
+    ),
+    Edit(
+        "`--wait`",
+        "cli/advance",
+        "log.Appender(log_, sync=sync, wait=wait)",
+        "log.Appender(log_, sync=sync)",
+        "commands::test_wait_waits_for_the_lock",
+    ),
+    Edit(
+        "an answer in one piece where Python keeps no buffer",
+        "cli/__init__",
+        "    sys.stdout = _buffered(sys.stdout)\n",
+        "",
+        "commands::test_a_log_that_is_cut_short_on_its_way_out_is_told",
+    ),
+    Edit(
+        "the flush before the exit code",
+        "cli/__init__",
+        "        sys.stdout.flush()\n        return code",
+        "        return code",
+        "bad_input::test_no_space_left_for_the_answer",
+    ),
+    Edit(
+        "quiet at closed pipes",
+        "cli/__init__",
+        "signal.signal(signal.SIGPIPE, signal.SIG_DFL)",
+        "pass",
+        "cli::test_a_closed_pipe_is_no_news",
+    ),
+    Edit(
+        "a backup for those who have the log",
+        "log",
+        "                _give(fd, like)\n",
+        "                pass\n",
+        "commands::test_a_backup_is_for_those_who_may_read_the_log",
+    ),
+    Edit(
+        "a backup that belongs to whom the log belongs to",
+        "log",
+        "            os.fchown(fd, owner, like.st_gid)\n",
+        "",
+        "commands::test_a_backup_belongs_to_those_whom_the_log_belongs_to",
+    ),
+    Edit(
+        "the look at what `repair` is to cut",
+        "cli/create",
+        "compact.startswith(BEGINNING) or",
+        'compact.startswith(b"{") or',
+        "commands::test_what_is_no_log_is_not_repaired",
+    ),
+    Edit(
+        "another writer noticed by `play`",
+        "cli/play",
+        'if b"".join(file.read()) != self.data:',
+        "if False:",
+        "play::test_another_writer_is_noticed",
+    ),
+    Edit(
+        "all bytes compared by `play`",
+        "cli/play",
+        'if b"".join(file.read()) != self.data:',
+        'if len(b"".join(file.read())) != len(self.data):',
+        "play::test_another_log_of_the_same_length_is_noticed",
+    ),
+    Edit(
+        "all steps or none, in `play`",
+        "cli/play",
+        "        trial = self.game.copy()\n",
+        "        trial = self.game\n",
+        "play::test_nothing_of_a_line_with_a_slip_is_played",
+    ),
+    # New files and backups
+    Edit(
+        "a draft that is nobody else's",
+        "log",
+        "return os.open(name, _NEW, mode), name",
+        "return os.open(name, _NEW & ~os.O_EXCL, mode), name",
+        "log::test_the_draft_of_another_program_is_left_alone",
+    ),
+    Edit(
+        "a backup that is never open to more people",
+        "log",
+        "_open_draft(path, 0o666 if like is None else 0o600)",
+        "_open_draft(path)",
+        "log::test_a_backup_is_never_open_to_more_people_than_the_log",
+    ),
+    Edit(
+        "the name of the backup where the cut fails",
+        "log",
+        'raise Unreadable(f"{error}; all of it is in {_shown(backup)}") from None',
+        "raise",
+        "log::test_a_torn_line_that_cant_be_cut_off_is_in_the_backup",
+    ),
+    Edit(
+        "counting a torn line over many blocks",
+        "log",
+        "            torn += step\n        return torn",
+        "            torn = step\n        return torn",
+        "log::test_a_torn_line_of_many_blocks_is_cut_off",
+    ),
+    Edit(
+        "new logs in folders that nobody may read",
+        "log",
+        "errno.EINVAL, errno.EACCES, errno.EPERM,",
+        "errno.EINVAL,",
+        "log::test_a_folder_that_nobody_may_read_has_room_for_a_new_log",
+    ),
+    Edit(
+        "taking the draft of a replacement away",
+        "log",
+        "it has its name by now, or is of no use\n            os.unlink(draft)",
+        "it has its name by now, or is of no use\n            pass",
+        "log::test_a_file_that_cant_be_replaced_stays_and_no_draft_is_left",
+    ),
+    # Following
+    Edit(
+        "waiting at every half-written line",
+        "log",
+        "        if end > len(last):\n            waited = False\n",
+        "        if end > len(last):\n",
+        "follow::test_a_half_written_line_right_after_another_is_waited_for",
+    ),
+    Edit(
+        "the look whether a followed log has its name",
+        "log",
+        "if wanted and not same:",
+        "if False:",
+        "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
+    ),
+    Edit(
+        "the line before compared by who follows",
+        "log",
+        "        if not data.startswith(last):\n",
+        "        if False:\n",
+        "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
+    ),
+    Edit(
+        "following to the end of a log that was moved",
+        "log",
+        "if wanted and not same:",
+        "if not same:",
+        "follow::test_a_log_that_was_told_to_its_end_may_be_moved",
+    ),
+    # Runs of many games
+    Edit(
+        "the sync of games before they are counted",
+        "simulation",
+        "    log.sync([*files], folder)\n",
+        "",
+        "simulate::test_the_disk_has_the_logs_before_the_tally",
+    ),
+    Edit(
+        "one run at a time in a folder",
+        "log",
+        '            _lock(self._fd, self.path, "another program is at work there")\n',
+        "",
+        "simulate::test_a_folder_is_for_one_run_at_a_time",
+    ),
+    Edit(
+        "the refusal of a folder with another run",
+        "simulation",
+        "        if wanted != found:\n",
+        "        if False:\n",
+        "simulate::test_another_run_is_refused",
+    ),
+    Edit(
+        "counting a broken tally anew",
+        "simulation",
+        "with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):",
+        "if True:",
+        "simulate::test_a_run_goes_on_where_it_was_stopped",
+    ),
+    Edit(
+        "a bot's answer looked at",
+        "bots",
+        "if code not in state.legal():",
+        "if False:",
+        "bots::test_a_bot_that_does_not_play_is_told",
+    ),
+)
+"""Every protection with its edit and its test."""
+
+SHORT = EDITS[::10]
+
+
+def run(scale: float, scratch: Path) -> dict[str, int | str]:
+    """Make every edit; its test fails. At a smaller scale, some of them."""
+    tree = _copied(scratch / "tree")
+    stamps = itertools.count(1)
+    edits = EDITS if scale >= 1 else SHORT
+    if scale >= 1:
+        code, said = _tested(tree, *dict.fromkeys(edit.test for edit in edits))
+        assert code == 0, f"tests fail without any edit: {said}"
+    found = {edit.protection: how_it_failed(edit, tree, stamps) for edit in edits}
+    figures: dict[str, int | str] = {"protections edited out, and missed": len(found)}
+    if scale >= 1:
+        figures |= {f"  without {protection}": how for protection, how in found.items()}
+    return figures
+
+
+def _copied(tree: Path) -> Path:
+    """A copy of all that tests look at, without what Python has compiled."""
+    tree.mkdir()
+    ignored = shutil.ignore_patterns(
+        "__pycache__", "*.so", ".venv", ".git", "build", ".*_cache", ".hypothesis"
+    )
+    return Path(shutil.copytree(ROOT, tree, ignore=ignored, dirs_exist_ok=True))
+
+
+def how_it_failed(edit: Edit, tree: Path, stamps: Iterator[int]) -> str:
+    """What the test said without the protection; AssertionError where it said nothing."""
+    path = tree / "sintra" / f"{edit.module}.py"
+    text = path.read_text()
+    times = text.count(edit.source)
+    assert times == 1, f"{edit.protection}: its source stands {times} times in {edit.module}"
+    try:
+        _write(path, text.replace(edit.source, edit.instead), stamps)
+        code, said = _tested(tree, edit.test)
+    finally:
+        _write(path, text, stamps)
+    assert code != 0, f"{edit.test} does not miss: {edit.protection}"
+    assert code == 1, f"{edit.test} broke instead of failing, without {edit.protection}: {said}"
+    return said
+
+
+def _write(path: Path, text: str, stamps: Iterator[int]) -> None:
+    """Write a module so that Python sees that it is another: by a time that no other version has."""
+    path.write_text(text)
+    os.utime(path, (stamp := next(stamps), stamp))
+
+
+def _tested(tree: Path, *tests: str) -> tuple[int, str]:
+    """How tests ended in a copy of the tree: pytest's exit code, and what it complained of first."""
+    paths = ["tests/test_" + test.replace("::", ".py::") for test in tests]
+    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *paths]
+    environment = {**os.environ, "PYTHONPATH": str(tree), "SINTRA_PURE": "1"}
+    try:
+        done = subprocess.run(
+            words,
+            cwd=tree,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE * len(tests),
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return 1, "it never ends"
+    said = re.findall(r"^E +(.*)$", done.stdout, re.MULTILINE) or [done.stdout[-500:]]
+    return done.returncode, re.sub(r"/\S*/pytest-of-[^/]*/[^/]*/", "", said[0])[:200]
