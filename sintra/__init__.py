@@ -87,9 +87,12 @@ def __getattr__(name: str) -> Any:
         globals()[name] = found = getattr(import_module(f"sintra.{_HOMES.get(name, 'errors')}"), name)
         return found
     try:
-        return import_module(f"sintra.{name}")
-    except ModuleNotFoundError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+        if not name.startswith("_"):
+            return import_module(f"sintra.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"sintra.{name}":  # it is there, and needs another
+            raise
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 
 from sintra import log
 from sintra.errors import DamagedLog, UnknownFormat
-from sintra.events import FORMAT, decode_line, unknown_format
+from sintra.events import FORMAT, brief, decode_line, unknown_format
 
 Line = dict[str, Any]
 Conversion = Callable[[Iterable[Line]], Iterator[Line]]
@@ -43,7 +43,7 @@ def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
     rest: Iterable[Line] = _lines(blocks)
     for number in range(found, FORMAT):
         if number not in CONVERSIONS:
-            raise UnknownFormat(f"this log has format {found}; there is no conversion from format {number}")
+            raise UnknownFormat(f"there is no conversion from format {brief(str(number))}")
         rest = CONVERSIONS[number](rest)
     for line in rest:
         yield msgspec.json.encode(line) + b"\n"

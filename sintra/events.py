@@ -243,7 +243,7 @@ def unknown_format(found: int) -> UnknownFormat:
     """A log of another format than today's."""
     needed = "a newer version" if found > FORMAT else "a conversion"
     return UnknownFormat(
-        f"this log has format {_brief(str(found))}; this version reads format {FORMAT} ({needed} is needed)"
+        f"this log has format {brief(str(found))}; this version reads format {FORMAT} ({needed} is needed)"
     )
 
 
@@ -279,7 +279,7 @@ def _kinds(found: re.Match[str]) -> str:
     return " or ".join(_TYPES[name] for name in names) if _TYPES.keys() >= set(names) else found[0]
 
 
-def _brief(text: str) -> str:
+def brief(text: str) -> str:
     """A complaint without the middle, where it quotes too much of the log."""
     half = MAX_COMPLAINT // 2
     return text if len(text) <= MAX_COMPLAINT else f"{text[:half]} … {text[-half:]}"
@@ -295,15 +295,15 @@ def in_words(error: Exception) -> str:
 
 def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
     """What a decoder's complaint means, with the line and the field that it is about."""
-    text = re.sub(r"`(\w+(?: \| \w+)*)`", _kinds, _brief(str(error)))
+    text = re.sub(r"`(\w+(?: \| \w+)*)`", _kinds, brief(str(error)))
     if not isinstance(error, ValidationError):
         if not line.strip():
             return DamagedLog("an empty line; a log has one event on every line", number)
         if line.startswith(b"\xef\xbb\xbf"):
             return DamagedLog("not JSON: it starts with a byte-order mark", number)
         reason = text.removeprefix("JSON is malformed: ")
-        if reason.startswith("Input data was truncated") and line.rstrip().endswith(b"}"):
-            reason = "half of a character, or of an escape, stands alone"
+        if reason.startswith("Input data was truncated") and b"\\u" in line:
+            reason = "a text has no end, or half of a character (\\ud800 to \\udfff) stands alone"
         return DamagedLog(f"not JSON: {reason[0].lower()}{reason[1:]}", number)
     found = _PLACE.match(text)
     if found:

@@ -22,6 +22,7 @@ from sintra.events import Event
 from sintra.game import Fold
 from sintra.loading import Reader
 from sintra.reports import Fault
+from sintra.words import reason
 
 ONE = ".log"
 MANY = ".logs"
@@ -185,7 +186,7 @@ def _below(folder: str) -> Iterator[Entry]:
 
 def unlisted(folder: str, error: OSError) -> Unreadable:
     """What is told of a folder that the system does not let us list."""
-    return Unreadable(f"can't open {folder or '.'}: {(error.strerror or str(error)).lower()}")
+    return Unreadable(f"can't open {folder or '.'}: {reason(error)}")
 
 
 def _names(folder: str) -> Iterator[tuple[str, bool]]:

@@ -156,6 +156,9 @@ class Fold:
         """Take a choice of the player whose turn it is, by its code; None stands for any other."""
         if code is None or not self.state.allows(code):
             raise self._refusal(event)
+        self._played(event, code)
+
+    def _played(self, event: Event, code: int) -> None:
         self.state.play(code)
         self.history.append(event)
         if self._marking and len(self.history) - self._marks[-1][0] >= NEAR:
@@ -180,8 +183,7 @@ class Fold:
     def play(self, code: int) -> Event:
         """Take a step that is known to be legal, as an event."""
         event = self.words.events[self.state.player][code]
-        self.state.play(code)
-        self.history.append(event)
+        self._played(event, code)
         return event
 
     def _refusal(self, event: Choice) -> DamagedLog:
@@ -291,17 +293,17 @@ class Fold:
             raise DamagedLog(f"{count} events can't be taken back here, {max(room, 0)} can", field="events")
         if self.created.chance == "system" and any(isinstance(event, Dealt) for event in self.history[keep:]):
             raise DamagedLog("what the system drew can't be taken back", field="events")
-        before, later = self.state, list[tuple[int, State]]()
+        before, marks = self.state, self._marks[:]
         while self._marks[-1][0] > keep:
-            later.append(self._marks.pop())
-        at, marks = self._marks[-1][0], len(self._marks)
+            self._marks.pop()
+        at = self._marks[-1][0]
         taken = self.history[at:]
         self._rewind(keep)
         self.state.effects = before.effects
         if not self.at_rest:
             self.state = before
             self.history[at:] = taken
-            self._marks[marks:] = reversed(later)
+            self._marks = marks
             raise DamagedLog(
                 "that many taken back would end between a choice and its results", field="events"
             )

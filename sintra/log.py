@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
-from sintra.words import plural
+from sintra.words import plural, reason
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -31,6 +31,8 @@ MAX_DOTS = 100
 """A line of a component file in TOML has at most so many dots: a key of many parts costs their square."""
 MAX_STEPS = 1 << 20
 """Steps on standard input have at most so many bytes."""
+BEGINNING = b'{"type":"created"'
+"""What the first line of a log begins with, blanks aside; after it, a line may be torn."""
 BLOCK = 1 << 18
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
@@ -117,16 +119,17 @@ def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
 
     def again() -> bool:
         nonlocal same
-        wanted = pause()
-        if wanted and not same:
+        if not pause():
+            return False
+        if not same:
             raise Conflict(f"{_shown(path)} was replaced or deleted while it was read")
         try:
             same = os.path.samestat(os.stat(path), _stat(fd))
         except (FileNotFoundError, NotADirectoryError):
             same = False
         except OSError as error:
-            raise Unreadable(f"can't read: {_reason(error)}") from None
-        return wanted
+            raise Unreadable(f"can't read: {reason(error)}") from None
+        return True
 
     return again
 
@@ -136,7 +139,7 @@ def _open(path: str | PathLike[str], flags: int) -> int:
     try:
         fd = os.open(path, flags | os.O_CLOEXEC)
     except OSError as error:
-        raise Unreadable(f"can't open {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't open {_shown(path)}: {reason(error)}") from None
     except ValueError:  # a NUL in the name
         raise Unreadable(f"can't open {_shown(path)}: no such file") from None
     try:
@@ -152,7 +155,7 @@ def _stat(fd: int) -> os.stat_result:
     try:
         return os.fstat(fd)
     except OSError as error:
-        raise Unreadable(f"can't read: {_reason(error)}") from None
+        raise Unreadable(f"can't read: {reason(error)}") from None
 
 
 def split(data: bytes, before: int = 0) -> Iterator[bytes]:
@@ -171,7 +174,7 @@ def _read(fd: int, size: int | None = None, start: int | None = None) -> bytes:
         size = BLOCK if size is None else size
         return os.read(fd, size) if start is None else os.pread(fd, size, start)
     except OSError as error:
-        raise Unreadable(f"can't read: {_reason(error)}") from None
+        raise Unreadable(f"can't read: {reason(error)}") from None
 
 
 def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
@@ -196,10 +199,16 @@ def _whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
             raise too_long(lines + 1)
     if rest:
         place = f"it has {plural(len(rest), 'byte')} from byte {before + done + 1} on, and no end"
-        help = "; `sintra repair` cuts it off" if lines or rest.startswith(b"{") else ""
-        raise DamagedLog(f"the last line is torn: {place}{help}", lines + 1)
+        hint = "; `sintra repair` cuts it off" if lines or begins(rest) else ""
+        raise DamagedLog(f"the last line is torn: {place}{hint}", lines + 1)
     if not lines:
         raise DamagedLog("the log is empty")
+
+
+def begins(line: bytes) -> bool:
+    """Whether a torn first line may be the beginning of a log's."""
+    compact = b"".join(line.split())
+    return b"\r" not in line and (compact.startswith(BEGINNING) or BEGINNING.startswith(compact))
 
 
 def check_size(size: int) -> None:
@@ -231,7 +240,7 @@ def input_is_a_terminal() -> bool:
 
 def input_is_piped() -> bool:
     """Whether standard input comes from a file or a program."""
-    return sys.stdin is not None and not sys.stdin.isatty()
+    return sys.stdin is not None and not input_is_a_terminal()
 
 
 def _need_input() -> None:
@@ -251,15 +260,16 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
     except DamagedLog as error:
         raise UsageError(f"components: {error}") from None
     except OSError as error:
-        raise UsageError(f"components: can't read {_shown(path)}: {_reason(error)}") from None
+        raise UsageError(f"components: can't read {_shown(path)}: {reason(error)}") from None
     if len(data) > MAX_TABLE_FILE:
         raise UsageError(f"components: {_shown(path)} has more than {MAX_TABLE_FILE} bytes")
     try:
         if os.fspath(path).endswith(".toml"):
             import tomllib
 
-            if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):
-                raise ValueError(f"a line has more than {MAX_DOTS} dots")
+            for number, line in enumerate(data.splitlines(), 1):
+                if line.count(b".") > MAX_DOTS:
+                    raise ValueError(f"line {number} has more than {MAX_DOTS} dots")
             return tomllib.loads(data.decode())
         import msgspec
 
@@ -311,7 +321,7 @@ class Appender:
         except OSError as error:  # some file systems write only now
             if kind is None and not self.sync:
                 raise Unreadable(
-                    f"can't write to {_shown(self.path)}: {_reason(error)}; its last lines may be lost"
+                    f"can't write to {_shown(self.path)}: {reason(error)}; its last lines may be lost"
                 ) from None
 
     def read(self) -> Iterator[bytes]:
@@ -356,7 +366,7 @@ class Appender:
             os.ftruncate(self._fd, self._size - count)
             os.fsync(self._fd)
         except OSError as error:
-            raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}") from None
+            raise Unreadable(f"can't write to {_shown(self.path)}: {reason(error)}") from None
         self._size -= count
 
     def append(self, lines: bytes) -> None:
@@ -374,7 +384,7 @@ class Appender:
                 os.fsync(self._fd)
         except OSError as error:
             state = self._put_back(lines)
-            raise Unreadable(f"can't write to {_shown(self.path)}: {_reason(error)}; {state}") from None
+            raise Unreadable(f"can't write to {_shown(self.path)}: {reason(error)}; {state}") from None
         except BaseException:  # Ctrl-C
             self._put_back(lines)
             raise
@@ -387,7 +397,7 @@ class Appender:
         except FileNotFoundError:
             raise Conflict(f"{_shown(self.path)} is not there any more") from None
         except OSError as error:
-            raise Unreadable(f"can't read {_shown(self.path)}: {_reason(error)}") from None
+            raise Unreadable(f"can't read {_shown(self.path)}: {reason(error)}") from None
         if now.st_size != self._size or not os.path.samestat(now, self._file):
             raise Conflict(f"{_shown(self.path)} changed while it was read")
 
@@ -395,7 +405,8 @@ class Appender:
 def check_ordinary(path: str | PathLike[str]) -> None:
     """Unreadable if nothing can be added to what is there."""
     with suppress(OSError, ValueError):  # nothing is there, or opening it tells the reason
-        _check_ordinary(os.stat(path), path)
+        if not os.path.isdir(path):
+            _check_ordinary(os.stat(path), path)
 
 
 def _check_ordinary(found: os.stat_result, path: str | PathLike[str]) -> None:
@@ -410,7 +421,7 @@ def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -
     except BlockingIOError:
         raise Conflict(f"{_shown(path)} is locked: {why}") from None
     except OSError as error:
-        raise Unreadable(f"can't lock {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't lock {_shown(path)}: {reason(error)}") from None
 
 
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
@@ -459,7 +470,7 @@ def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None =
             os.close(fd)
         _publish(draft, path)
     except OSError as error:
-        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}; no file was left behind") from None
+        raise Unreadable(f"can't write {_shown(path)}: {reason(error)}; no file was left behind") from None
     finally:
         with suppress(OSError):
             os.unlink(draft)
@@ -467,7 +478,7 @@ def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None =
 
 
 def _give(fd: int, like: os.stat_result) -> None:
-    """Let those have a file who have another one, as far as the system allows; never anybody else."""
+    """Let those have a file who have another one, as far as the system allows; no other group."""
     mode = stat.S_IMODE(like.st_mode)
     for owner in (like.st_uid, -1):  # few may give a file away, more may share it with the same group
         with suppress(OSError):
@@ -480,7 +491,7 @@ def _give(fd: int, like: os.stat_result) -> None:
 
 
 def _exists(path: str | PathLike[str]) -> Conflict:
-    if not os.path.exists(path):
+    if os.path.islink(path) and not os.path.exists(path):
         return Conflict(f"{_shown(path)} is a symbolic link that leads nowhere, and is left as it is")
     return Conflict(f"{_shown(path)} exists already, and is left as it is")
 
@@ -496,7 +507,7 @@ def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]
         except FileExistsError:  # of a program that was killed
             number += 1
         except (OSError, ValueError) as error:
-            raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
+            raise Unreadable(f"can't create {_shown(path)}: {reason(error)}") from None
 
 
 def is_draft(name: str) -> bool:
@@ -521,7 +532,7 @@ def _publish(draft: str, path: str | PathLike[str]) -> None:
     except FileExistsError:
         raise _exists(path) from None
     except (OSError, ValueError) as error:
-        raise Unreadable(f"can't create {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't create {_shown(path)}: {reason(error)}") from None
 
 
 def _sync_folder(path: str | PathLike[str]) -> None:
@@ -534,19 +545,13 @@ def _sync_folder(path: str | PathLike[str]) -> None:
             os.close(folder)
     except OSError as error:
         if error.errno not in _NO_FOLDER_SYNC:
-            raise Unreadable(f"{_shown(path)} is written, but may be lost: {_reason(error)}") from None
+            raise Unreadable(f"{_shown(path)} is written, but may be lost: {reason(error)}") from None
 
 
 def _write_all(fd: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]
-
-
-def _reason(error: Exception) -> str:
-    """What the system said, in its own few words."""
-    text = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
-    return text[0].lower() + text[1:]
 
 
 def _shown(path: str | PathLike[str]) -> str:
@@ -586,7 +591,7 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
             os.close(fd)
         os.replace(draft, path)
     except OSError as error:
-        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't write {_shown(path)}: {reason(error)}") from None
     finally:
         with suppress(OSError):  # it has its name by now, or is of no use
             os.unlink(draft)
@@ -597,7 +602,7 @@ def _make_folder(path: str) -> None:
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+        raise Unreadable(f"can't write {_shown(path)}: {reason(error)}") from None
 
 
 def sync(paths: Sequence[str], folder: str) -> None:
@@ -610,7 +615,7 @@ def sync(paths: Sequence[str], folder: str) -> None:
         try:
             os.fsync(fd)
         except OSError as error:
-            raise Unreadable(f"can't write {_shown(path)}: {_reason(error)}") from None
+            raise Unreadable(f"can't write {_shown(path)}: {reason(error)}") from None
         finally:
             os.close(fd)
     above = {os.path.dirname(path) for path in paths}

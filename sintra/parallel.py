@@ -19,6 +19,7 @@ from weakref import WeakSet
 
 from sintra.errors import UsageError, WorkersLost
 from sintra.version import VERSION
+from sintra.words import reason
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -149,7 +150,8 @@ def _processes(jobs: int) -> Iterator[Executor]:
             process.kill()
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        with suppress(RuntimeError):  # a thread that never started can't be waited for
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pool(jobs: int) -> Executor:
@@ -159,7 +161,7 @@ def _pool(jobs: int) -> Executor:
         return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
     except OSError as error:
         failure = _not_started(error)
-    raise failure  # out here, where what was opened for it is closed
+    raise failure from None  # out here, where what was opened for it is closed
 
 
 def _start(pool: Executor) -> None:
@@ -171,16 +173,15 @@ def _start(pool: Executor) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE, signal.SIGINT})
     try:
         pool.submit(cores)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # no process, or no thread
         raise _not_started(error) from None
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _not_started(error: OSError) -> WorkersLost:
-    """The system gives no more processes, files or memory."""
-    reason = (error.strerror or str(error)).lower()
-    return WorkersLost(f"can't start worker processes: {reason}; one job (`--jobs 1`) needs none")
+def _not_started(error: Exception) -> WorkersLost:
+    """The system gives no more processes, threads, files or memory."""
+    return WorkersLost(f"can't start worker processes: {reason(error)}; a single job needs none")
 
 
 def _context() -> Any:
@@ -229,8 +230,8 @@ def _dask(address: str) -> Iterator[Executor]:
         try:
             client = distributed.Client(scheduler, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            reason = str(error).splitlines()[0] if str(error) else "no answer"
-            raise UsageError(f"no Dask scheduler answers at {address}: {reason}") from None
+            said = str(error).splitlines()[0] if str(error) else "no answer"
+            raise UsageError(f"no Dask scheduler answers at {address}: {said}") from None
         try:
             executor = client.get_executor(pure=False)
             executor.sintra_width = _members(client, address)

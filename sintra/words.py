@@ -110,3 +110,9 @@ def wrapped(parts: Iterable[str], width: int, gap: str = " ") -> list[str]:
         else:
             lines.append(part)
     return lines
+
+
+def reason(error: Exception) -> str:
+    """What the system said, in its own few words."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return text[0].lower() + text[1:]

@@ -11,6 +11,7 @@ import re
 import select
 import signal
 import subprocess
+import termios
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -631,9 +632,10 @@ def test_json_errors(words: str, code: int, error: dict[str, object], log: Path,
 # -- Manners: the terminal -------------------------------------------------------------------
 
 
-def on_terminal(*words: str | Path, env: dict[str, str]) -> str:
+def on_terminal(*words: str | Path, env: dict[str, str], columns: int = 80) -> str:
     """What the program sends to a terminal."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (50, columns))
     with subprocess.Popen(
         [SINTRA, *map(str, words)], stdin=theirs, stdout=theirs, stderr=theirs, env=environment(env)
     ) as process:
@@ -650,6 +652,14 @@ def on_terminal(*words: str | Path, env: dict[str, str]) -> str:
         process.wait(PATIENCE)
     os.close(ours)
     return data.decode()
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_wide_terminal_is_used(unbuffered: str, tmp_path: Path) -> None:
+    run("new", "--players", "4", "--seed", "1", "-o", "four.log", cwd=tmp_path)
+    env = {"TERM": "dumb", "PYTHONUNBUFFERED": unbuffered}
+    told = on_terminal("show", tmp_path / "four.log", env=env, columns=160)
+    assert max(map(len, told.splitlines())) > 100
 
 
 @pytest.mark.parametrize(

@@ -422,7 +422,7 @@ def test_what_is_no_log_is_not_repaired(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(data)
     assert "line 1" in run("repair", path, code=4).err
-    assert data.startswith(b"{") or "repair" not in run("show", path, code=4).err  # which would not do it
+    assert "repair" not in run("show", path, code=4).err  # which would not do it
     assert [path.read_bytes()] == [data]
     assert os.listdir(tmp_path) == ["notes.txt"]
 

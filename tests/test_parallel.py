@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -104,6 +106,13 @@ def test_workers_that_cannot_be_started_are_told(tmp_path: Path) -> None:
     told = shell(f"ulimit -n 9; sintra verify -j 2 {words}", cwd=tmp_path, code=4).err
     assert told.startswith("sintra: can't start worker processes: too many open files; ")
     assert len(shell(f"ulimit -n 9; sintra verify -j 1 {words}", cwd=tmp_path).lines) == 6
+
+
+def test_a_thread_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = Mock(side_effect=RuntimeError("can't start new thread"))
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    with pytest.raises(WorkersLost, match="worker processes: can't start new thread"), workers(2):
+        pass
 
 
 def test_lost_workers_are_no_answer() -> None:

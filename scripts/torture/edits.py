@@ -11,15 +11,17 @@ import itertools
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
-"""Seconds after which a test counts as one that never ends, which is a way to fail."""
+"""Seconds that a test may take."""
 
 
 class Edit(NamedTuple):
@@ -68,7 +70,7 @@ EDITS = (
     Edit(
         "the limit of the parts of a key in TOML",
         "log",
-        'if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):',
+        'if line.count(b".") > MAX_DOTS:',
         "if False:",
         "limits::test_a_component_file_whose_keys_have_many_parts",
     ),
@@ -131,7 +133,7 @@ EDITS = (
     Edit(
         "an error that quotes little",
         "events",
-        "_kinds, _brief(str(error)))",
+        "_kinds, brief(str(error)))",
         "_kinds, str(error))",
         "limits::test_an_error_quotes_little_of_a_long_line",
     ),
@@ -376,7 +378,7 @@ EDITS = (
     ),
     Edit(
         "the look at what `repair` is to cut",
-        "cli/create",
+        "log",
         "compact.startswith(BEGINNING) or",
         'compact.startswith(b"{") or',
         "commands::test_what_is_no_log_is_not_repaired",
@@ -456,8 +458,8 @@ EDITS = (
     Edit(
         "the look whether a followed log has its name",
         "log",
-        "if wanted and not same:",
-        "if False:",
+        "        if not same:\n            raise Conflict",
+        "        if False:\n            raise Conflict",
         "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
     ),
     Edit(
@@ -470,8 +472,8 @@ EDITS = (
     Edit(
         "following to the end of a log that was moved",
         "log",
-        "if wanted and not same:",
-        "if not same:",
+        "        if not pause():\n            return False\n        if not same:\n",
+        "        if same and not pause():\n            return False\n        if not same:\n",
         "follow::test_a_log_that_was_told_to_its_end_may_be_moved",
     ),
     # Runs of many games
@@ -521,9 +523,8 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
     tree = _copied(scratch / "tree")
     stamps = itertools.count(1)
     edits = EDITS if scale >= 1 else SHORT
-    if scale >= 1:
-        code, said = _tested(tree, *dict.fromkeys(edit.test for edit in edits))
-        assert code == 0, f"tests fail without any edit: {said}"
+    code, said = _tested(tree, *dict.fromkeys(edit.test for edit in edits))
+    assert code == 0, f"tests fail without any edit: {said}"
     found = {edit.protection: how_it_failed(edit, tree, stamps) for edit in edits}
     figures: dict[str, int | str] = {"protections edited out, and missed": len(found)}
     if scale >= 1:
@@ -567,17 +568,13 @@ def _tested(tree: Path, *tests: str) -> tuple[int, str]:
     paths = ["tests/test_" + test.replace("::", ".py::") for test in tests]
     words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *paths]
     environment = {**os.environ, "PYTHONPATH": str(tree), "SINTRA_PURE": "1"}
-    try:
-        done = subprocess.run(
-            words,
-            cwd=tree,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE * len(tests),
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return 1, "it never ends"
-    said = re.findall(r"^E +(.*)$", done.stdout, re.MULTILINE) or [done.stdout[-500:]]
+    with subprocess.Popen(
+        words, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as done:
+        try:
+            out, _ = done.communicate(timeout=PATIENCE * len(tests))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(done.pid, signal.SIGKILL)  # with all that it started
+    said = re.findall(r"^E +(.*)$", out, re.MULTILINE) or [out[-500:]]
     return done.returncode, re.sub(r"/\S*/pytest-of-[^/]*/[^/]*/", "", said[0])[:200]

@@ -34,8 +34,8 @@ def _buffered(stream: Any) -> Any:
     """Standard output that writes all, or fails; without a buffer (PYTHONUNBUFFERED), it may write a part."""
     if not isinstance(getattr(stream, "buffer", None), io.RawIOBase):
         return stream
-    encoding, errors = stream.encoding, stream.errors
-    return io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors, line_buffering=True)
+    whole = io.BufferedWriter(io.FileIO(stream.fileno(), "w", closefd=False))
+    return io.TextIOWrapper(whole, stream.encoding, stream.errors, line_buffering=True)
 
 
 def _run(arguments: list[str]) -> int:
@@ -45,6 +45,7 @@ def _run(arguments: list[str]) -> int:
     from sintra.cli.app import program
     from sintra.cli.options import remark
     from sintra.errors import SintraError, Unreadable, UsageError
+    from sintra.words import reason
 
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     as_json = "--json" in takewhile(lambda word: word != "--", arguments)
@@ -57,8 +58,8 @@ def _run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else 0
     except OSError as error:  # files are the log's affair: this is standard output
         log.discard(1)  # what is left in its buffer is lost, quietly
-        reason = "; ".join([(error.strerror or str(error)).lower(), *getattr(error, "__notes__", ())])
-        _complain(Unreadable(f"can't write the answer: {reason}"), as_json)
+        told = "; ".join([reason(error), *getattr(error, "__notes__", ())])
+        _complain(Unreadable(f"can't write the answer: {told}"), as_json)
         return Unreadable.exit_code
     except SintraError as error:
         _complain(error, as_json)

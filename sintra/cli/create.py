@@ -155,13 +155,15 @@ def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = Fa
     torn, backup = log.repair(log_)
     if quiet:
         return
-    told = f"{plural(torn, 'byte')} of a torn line cut off; {backup} is as it was"
-    left = "" if begun else ", and nothing is left of the log"
-    with answering(told if torn else "no line is torn"):
+    done = "no line is torn"
+    if torn:
+        left = "" if begun else ", and nothing is left of the log"
+        done = f"{plural(torn, 'byte')} of a torn line cut off; {backup} is as it was{left}"
+    with answering(done):
         if json:
             say_json(RepairAnswer(log_, torn > 0, torn, backup))
         else:
-            say(safe(f"{log_}: {told}{left}" if torn else f"{log_}: no line is torn"))
+            say(safe(f"{log_}: {done}"))
 
 
 def _begins(path: str) -> bool:
@@ -177,14 +179,9 @@ def _begins(path: str) -> bool:
     if end or _is_whole(first):
         decode_created(first)
         return bool(end)
-    compact = b"".join(first.split())
-    if b"\r" in first or not (compact.startswith(BEGINNING) or BEGINNING.startswith(compact)):
+    if not log.begins(first):
         raise DamagedLog("this does not begin as a log does, and is left as it is", 1)
     return False
-
-
-BEGINNING = b'{"type":"created"'
-"""What the first line of a log begins with; after it, a line may be torn."""
 
 
 def _is_whole(line: bytes) -> bool:

@@ -22,7 +22,7 @@ from sintra.events import Choice, Event, encode_lines
 from sintra.game import Game, vocabulary
 from sintra.reports import MANY_ROUNDS
 from sintra.steps import Step, Vocabulary
-from sintra.words import letter, plural
+from sintra.words import letter, plural, reason
 
 if TYPE_CHECKING:
     from sintra.game import Fold
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sintra.view.story import Turn
 
 MAX_TYPED = 10_000
-"""A line that is typed has fewer characters than that."""
+"""A line that is typed has at most so many characters."""
 LONGEST = 5
 """No step has more words."""
 
@@ -91,7 +91,6 @@ def play(
     given = {name: wish for name, wish in wishes.items() if wish not in (None, [])}
     if log_ == "-":
         raise UsageError("play needs a file to keep the game in")
-    log.check_ordinary(log_)
     if new or not os.path.lexists(log_):
         if unseeded and seed is not None:
             raise UsageError("--seed and --unseeded exclude each other")
@@ -102,6 +101,8 @@ def play(
         game.save(log_)
     elif given:
         raise UsageError(f"{log_} exists already; --{next(iter(given))} is for a new game")
+    else:
+        log.check_ordinary(log_)
     sitting = Sitting(log_, bot or [], bots, color, ascii)
     try:
         sitting.play()
@@ -316,11 +317,11 @@ class Sitting:
                 say("")
                 return None
         try:
-            line = sys.stdin.readline(MAX_TYPED) if sys.stdin is not None else ""
+            line = sys.stdin.readline(MAX_TYPED + 1) if sys.stdin is not None else ""
         except OSError as error:
-            raise Unreadable(f"can't read what is typed: {(error.strerror or str(error)).lower()}") from None
-        if len(line) == MAX_TYPED:
-            raise UsageError(f"a line that is typed has fewer than {MAX_TYPED} characters")
+            raise Unreadable(f"can't read what is typed: {reason(error)}") from None
+        if len(line) > MAX_TYPED:
+            raise UsageError(f"a line that is typed has at most {MAX_TYPED} characters, with its end")
         say(safe(prompt + line.strip()))  # so that the output reads as if it had been typed
         return line.strip() if line else None
 
