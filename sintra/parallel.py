@@ -161,7 +161,7 @@ def _pool(jobs: int) -> Executor:
         return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
     except OSError as error:
         failure = _not_started(error)
-    raise failure from None  # out here, where what was opened for it is closed
+    raise failure  # out here, where what was opened for it is closed
 
 
 def _start(pool: Executor) -> None:

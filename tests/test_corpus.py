@@ -173,7 +173,7 @@ def test_without_the_look_at_the_format_a_log_of_the_future_would_be_written(
     with pytest.raises(UnknownFormat):
         create.repair(str(log), quiet=True)
     untouched(log, data)
-    monkeypatch.setattr(create, "_begins", lambda path: True)
+    monkeypatch.setattr(create, "_has_first_line", lambda path: True)
     create.repair(str(log), quiet=True)
     with pytest.raises(AssertionError, match="something was written"):
         untouched(log, data)

@@ -199,7 +199,7 @@ EDITS = (
     Edit(
         "the format looked at by `repair`",
         "cli/create",
-        "    begun = _begins(log_)\n",
+        "    begun = _has_first_line(log_)\n",
         "    begun = True\n",
         "corpus::test_a_newer_format_is_refused_before_anything_is_written",
     ),
@@ -573,6 +573,10 @@ def _tested(tree: Path, *tests: str) -> tuple[int, str]:
     ) as done:
         try:
             out, _ = done.communicate(timeout=PATIENCE * len(tests))
+        except subprocess.TimeoutExpired:
+            raise AssertionError(
+                f"{', '.join(tests)}: no end after {PATIENCE * len(tests)} seconds"
+            ) from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(done.pid, signal.SIGKILL)  # with all that it started

@@ -151,7 +151,7 @@ def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = Fa
     """
     if log_ == "-":
         raise UsageError("only a file can be repaired")
-    begun = _begins(log_)
+    begun = _has_first_line(log_)
     torn, backup = log.repair(log_)
     if quiet:
         return
@@ -166,7 +166,7 @@ def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = Fa
             say(safe(f"{log_}: {done}"))
 
 
-def _begins(path: str) -> bool:
+def _has_first_line(path: str) -> bool:
     """Whether a log has its whole first line.
 
     Only a log is cut, and none of the future: that line tells, as far as it is there.
