@@ -46,8 +46,7 @@ unit: $(STAMP)
 COMPILED := build/compiled
 COMPILED_STAMP := $(COMPILED)/built
 RUN_COMPILED := env -u SINTRA_PURE PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/$(COMPILED):$(CURDIR)
-RULES_TESTS := $(addprefix tests/test_,compiled.py sintra_rules.py azul_rules.py goldens.py game.py \
-	chance.py steps.py corpus.py)
+RULES_TESTS := tests/test_compiled.py tests/test_game.py tests/games tests/rules tests/log/test_corpus.py
 
 compiled: $(COMPILED_STAMP)
 
@@ -74,7 +73,7 @@ coverage: $(STAMP)  # branch coverage of sintra/, processes included
 GAMES ?= 10000
 
 compare: $(STAMP)  # so many games for each board beside the plain implementations
-	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/test_against_plain.py
+	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/games/test_against_plain.py
 
 torture: $(FUZZ_STAMP)  # kills, cuts, faults, races, limits, mutants, fuzzing; most of an hour
 	$(BIN)/python -m scripts.torture

@@ -15,13 +15,14 @@ from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
 COMPILED = [
-    "sintra/chance.py",
-    "sintra/offer.py",
+    "sintra/rules/chance.py",
+    "sintra/rules/offer.py",
     "sintra/rules/state.py",
-    "sintra/rules/azul.py",
-    "sintra/rules/sintra.py",
-    "sintra/bots.py",
-    "sintra/selfplay.py",
+    "sintra/games/azul/rules.py",
+    "sintra/games/sintra/rules.py",
+    "sintra/bots/simple.py",
+    "sintra/batch/selfplay.py",
+    "sintra/fold.py",
     "sintra/game.py",
 ]
 NEEDED = ["mypy>=2.4", "msgspec>=0.18.6"]

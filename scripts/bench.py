@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     import chess
 
     from sintra import Game
-    from sintra.chance import Chance, Stream
-    from sintra.events import Event
-    from sintra.rules import State
+    from sintra.log.events import Event
+    from sintra.rules.chance import Chance, Stream
+    from sintra.rules.state import State
 
 PLAYERS = (2, 3, 4)
 BOARDS = {
@@ -239,8 +239,8 @@ def process_ms(
 def arranged_states(board: str, players: int, games: int) -> list[tuple[State, Chance]]:
     """Tables laid out and waiting for their first deal, each with its chance."""
     from sintra import catalog
-    from sintra.chance import Chance
-    from sintra.game import complete_options
+    from sintra.fold import complete_options
+    from sintra.rules.chance import Chance
 
     name, side = BOARDS[board]
     rules = catalog.find(name)
@@ -264,7 +264,8 @@ def play_game(game: Game, draw: Draw) -> int:
 
 def turns_in(events: Iterable[Event]) -> int:
     """How many turns these events tell."""
-    from sintra.events import Picked, Returned
+    from sintra.games.sintra.events import Returned
+    from sintra.log.events import Picked
 
     return sum(isinstance(event, Picked | Returned) for event in events)
 
@@ -302,7 +303,7 @@ def played_games(board: str, plan: Plan) -> list[Played]:
 def one_step_left() -> tuple[str, list[str]]:
     """The log of a game that lacks its last step and what followed from it, and the words of a next step."""
     import sintra
-    from sintra.events import Choice
+    from sintra.log.events import Choice
 
     lines = played("sintra", 2, 1).text.splitlines(keepends=True)
     events = sintra.loads("".join(lines)).events
@@ -398,8 +399,8 @@ def selfplay(board: str, players: int, plan: Plan) -> Sides:
 
     Interpreted, both sides choose by Python's own generator; compiled, the engine chooses by its own, too.
     """
-    from sintra.bots import random
-    from sintra.selfplay import play_out
+    from sintra.batch.selfplay import play_out
+    from sintra.bots.simple import random
 
     starts = cycle(arranged_states(board, players, plan.games))
     draw = Random(1).random
@@ -448,7 +449,7 @@ def replay(board: str, unit: str, plan: Plan) -> Sides:
 def decoding(plan: Plan) -> Sides:
     """sintra.loads again, beside msgspec decoding the same lines and doing nothing with them."""
     from sintra import catalog
-    from sintra.events import line_decoder
+    from sintra.log.codec import line_decoder
 
     games = played_games("sintra", plan)
     decode = line_decoder(catalog.find("sintra").lines).decode

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import sintra
-from sintra.chance import Chance
-from sintra.loading import Reader
-from sintra.log import split
-from sintra.rules import State
-from sintra.view import Style, happenings, view_of
-from tests.bots import fitting_step
+from sintra.log.lines import split
+from sintra.reader import Reader
+from sintra.rules.chance import Chance
+from sintra.rules.effects import happenings
+from sintra.rules.state import State
+from sintra.view import view_of
+from sintra.view.style import Style
+from tests.kit.bots import fitting_step
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 

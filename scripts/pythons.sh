@@ -17,7 +17,7 @@ for python in "${pythons[@]}"; do
   "$python" -m venv "$folder/$version"
   "$folder/$version/bin/python" -m pip install --quiet --disable-pip-version-check . pytest hypothesis pytest-xdist
   for seed in 0 1 random; do
-    PYTHONHASHSEED=$seed "$folder/$version/bin/python" -m pytest -q -n auto tests/test_goldens.py tests/test_chance.py
+    PYTHONHASHSEED=$seed "$folder/$version/bin/python" -m pytest -q -n auto tests/games/test_goldens.py tests/rules/test_chance.py
   done
   echo "$python ($version): the same bytes"
   tried=$((tried + 1))

@@ -13,13 +13,16 @@ import os
 from typing import TYPE_CHECKING, Any
 
 if os.environ.get("SINTRA_PURE"):
-    from sintra.pure import prefer_source
+    from sintra._pure import prefer_source
 
     prefer_source()
 
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
+    from sintra.api import load, loads, new
+    from sintra.batch.simulation import simulate
+    from sintra.batch.stats import stats
     from sintra.errors import (
         Conflict,
         DamagedLog,
@@ -33,11 +36,8 @@ if TYPE_CHECKING:
         WorkersLost,
     )
     from sintra.game import Game
-    from sintra.loading import load, loads, new
-    from sintra.simulation import simulate
-    from sintra.steps import Step
-    from sintra.survey import stats
-    from sintra.values import Table
+    from sintra.rules.snapshot import Snapshot
+    from sintra.rules.steps import Step
 
 __version__ = VERSION
 
@@ -47,8 +47,8 @@ __all__ = [
     "Game",
     "IllegalStep",
     "SintraError",
+    "Snapshot",
     "Step",
-    "Table",
     "Unknown",
     "UnknownFormat",
     "UnknownRules",
@@ -65,13 +65,13 @@ __all__ = [
 
 _HOMES = {
     "Game": "game",
-    "Step": "steps",
-    "Table": "values",
-    "load": "loading",
-    "loads": "loading",
-    "new": "loading",
-    "simulate": "simulation",
-    "stats": "survey",
+    "Step": "rules.steps",
+    "Snapshot": "rules.snapshot",
+    "load": "api",
+    "loads": "api",
+    "new": "api",
+    "simulate": "batch.simulation",
+    "stats": "batch.stats",
 }
 """The modules of what is here; all else are errors.
 

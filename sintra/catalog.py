@@ -11,12 +11,14 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sintra import offer
 from sintra.errors import SintraError, UnknownRules
-from sintra.events import MAX_NAME, line_decoder
-from sintra.offer import COLORS
-from sintra.rules import QUESTIONS, Effect, Option, RuleSet
-from sintra.steps import Step
+from sintra.log.codec import line_decoder
+from sintra.log.events import MAX_NAME
+from sintra.rules import chance
+from sintra.rules.effects import Effect
+from sintra.rules.offer import COLORS
+from sintra.rules.ruleset import QUESTIONS, Option, RuleSet
+from sintra.rules.steps import Step
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
@@ -24,15 +26,15 @@ if TYPE_CHECKING:
 
 GROUP = "sintra.rules"
 BUILT_IN = {
-    "sintra": "sintra.rules.sintra:RULES",
-    "azul": "sintra.rules.azul:AZUL_RULES",
-    "crystal": "sintra.rules.azul:CRYSTAL_RULES",
+    "sintra": "sintra.games.sintra.rules:RULES",
+    "azul": "sintra.games.azul.rules:AZUL_RULES",
+    "crystal": "sintra.games.azul.rules:CRYSTAL_RULES",
 }
 
 
 def build() -> str:
     """How the rules run here: `compiled`, or `interpreted`."""
-    return "interpreted" if str(offer.__file__).endswith(".py") else "compiled"
+    return "interpreted" if str(chance.__file__).endswith(".py") else "compiled"
 
 
 @lru_cache(maxsize=64)  # by what logs say, too: strange ones must not fill the memory

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sintra.rules import RuleSet
+from sintra.rules.ruleset import RuleSet
 
 # Where a shell started the tests in the background, Ctrl-C is ignored, and what they start inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,27 +6,39 @@ runs these tests on the compiled build; in an interpreted one there is nothing t
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sintra
 from sintra import catalog
-from sintra.bots import BOTS, find
-from sintra.chance import Chance, Stream
+from sintra.batch.selfplay import play_out
+from sintra.bots.names import BOTS, find
 from sintra.errors import UsageError
-from sintra.events import OptionValue
-from sintra.rules import CHOICE, State
-from sintra.rules.testing import all_options
-from sintra.selfplay import play_out
+from sintra.log.events import OptionValue
+from sintra.rules.chance import Chance, Stream
+from sintra.rules.state import CHOICE, State
+from sintra.testing import all_options
 
 GAMES = int(os.environ.get("SINTRA_GAMES", "30"))
 """For every board and number of players; SINTRA_GAMES=2000 plays thousands."""
 ROUNDS = 12
+
+SETUP = ast.parse((Path(__file__).parents[1] / "setup.py").read_text())
+COMPILED = [
+    path.removesuffix(".py").replace("/", ".")
+    for node in SETUP.body
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "COMPILED"
+    for path in ast.literal_eval(node.value)
+]
+"""The modules that setup.py compiles."""
 
 compiled_only = pytest.mark.skipif(catalog.build() == "interpreted", reason="the rules are not compiled here")
 
@@ -78,16 +90,8 @@ def test_compiled_rules_are_the_source(rules: str) -> None:
 
 @compiled_only
 def test_everything_that_is_listed_is_compiled() -> None:
-    import sintra.bots
-    import sintra.game
-    import sintra.rules.azul
-    import sintra.rules.sintra
-    import sintra.rules.state
-    import sintra.selfplay
-
-    modules = [sintra.bots, sintra.game, sintra.rules.azul, sintra.rules.sintra, sintra.rules.state]
-    for module in [*modules, sintra.selfplay, sintra.chance, sintra.offer]:
-        assert str(module.__file__).endswith(".so"), module.__name__
+    for module in COMPILED:
+        assert str(import_module(module).__file__).endswith(".so"), module
 
 
 @pytest.mark.parametrize("rules", catalog.BUILT_IN)

@@ -14,7 +14,7 @@ import pytest
 from scripts import docs
 from sintra import catalog, errors
 from sintra.cli.app import COMMANDS
-from tests.program import run
+from tests.kit.program import run
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = (ROOT / "docs" / "commands.md").read_text()

@@ -14,8 +14,9 @@ import pytest
 import sintra
 from sintra import catalog, errors
 from sintra.errors import Conflict, DamagedLog, IllegalStep, UnknownRules, UsageError
-from sintra.events import Created, Dealt, Noted, Picked, RoundEnded, SintraArranged, Undone
 from sintra.game import Game
+from sintra.games.sintra.events import SintraArranged
+from sintra.log.events import Created, Dealt, Noted, Picked, RoundEnded, Undone
 
 
 def game_in_round(number: int, chance: str = "seeded") -> Game:
@@ -124,7 +125,7 @@ def test_the_table_is_a_value(rules: str) -> None:
 @pytest.mark.parametrize("rules", catalog.BUILT_IN)
 def test_what_all_tables_have_is_known_to_type_checkers(rules: str) -> None:
     state = sintra.new(rules, seed=1).state
-    assert_type(state, sintra.Table)
+    assert_type(state, sintra.Snapshot)
     assert_type(state.player, int | None)
     assert_type(state.displays, tuple[dict[str, int], ...])
     assert (state.round, state.player, len(state.displays)) == (1, 1, 5)

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import sintra
 from sintra import catalog
 from sintra.errors import DamagedLog, IllegalStep, SintraError, UsageError
-from sintra.events import Choice, Dealt, RoundEnded, encode_line
-from sintra.rules import RuleSet
-from sintra.rules.testing import all_options, check_game, check_rules, check_vocabulary, games_of
+from sintra.log.codec import encode_line
+from sintra.log.events import Choice, Dealt, RoundEnded
+from sintra.rules.ruleset import RuleSet
+from sintra.testing import all_options, check_game, check_rules, check_vocabulary, games_of
 
 SINTRA = catalog.find("sintra")
 SEEDS = st.integers(0, 2**53 - 1)

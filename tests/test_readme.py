@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import environment
+from tests.kit.program import environment
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 BLOCKS = [

@@ -8,10 +8,10 @@ from pathlib import Path
 from scripts.torture.crash import mend
 from scripts.torture.layer import calmly
 from scripts.torture.scenarios import LOG, content, fault, whole_lines
-from sintra import log
 from sintra.errors import DamagedLog
-from sintra.loading import Reader
-from sintra.words import plural
+from sintra.log import files, writing
+from sintra.reader import Reader
+from sintra.text import plural
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
 NEWLINE = b"\n"
@@ -65,7 +65,7 @@ def check_cut(path: Path, data: bytes, place: str) -> None:
         assert "the log is empty" in found, f"{place}: {found}"
     elif data == whole:
         assert found == "None", f"{place}: {found}"
-        events = sum(1 for _ in Reader(log.read(path)))
+        events = sum(1 for _ in Reader(files.read(path)))
         assert events == data.count(b"\n"), f"{place}: {events} events"
     else:
         size = plural(len(data) - len(whole), "byte")
@@ -77,7 +77,7 @@ def check_cut(path: Path, data: bytes, place: str) -> None:
 def _mend(path: Path, data: bytes, place: str) -> None:
     """The same as `crash.mend`, by the functions below the commands."""
     told = ""
-    with log.Appender(path) as file:
+    with writing.Appender(path) as file:
         try:
             for _ in file.read():
                 pass
@@ -85,7 +85,7 @@ def _mend(path: Path, data: bytes, place: str) -> None:
             told = str(error)
     assert "torn" in told, f"{place}: a writer reads over a torn line"
     whole = whole_lines(data)
-    torn, backup = log.repair(path)
+    torn, backup = writing.repair(path)
     assert torn == len(data) - len(whole), f"{place}: {torn} bytes cut off"
     assert path.read_bytes() == whole, f"{place}: repaired to something else than its whole lines"
     assert backup is not None, f"{place}: no backup after repair"

@@ -25,10 +25,9 @@ PATIENCE = 120
 
 
 class Edit(NamedTuple):
-    """A protection, where it is in which module, what is put in its place, and the test that misses it."""
+    """A protection, its source, which stands in one place, what goes there instead, and its test."""
 
     protection: str
-    module: str
     source: str
     instead: str
     test: str
@@ -37,152 +36,134 @@ class Edit(NamedTuple):
 EDITS = (
     # Limits
     Edit(
-        "the limit of a log, when it is read", "log", "if done > MAX_LOG:", "if False:", "limits::test_a_log"
+        "the limit of a log, when it is read",
+        "if done > limits.MAX_LOG_BYTES:",
+        "if False:",
+        "limits::test_a_log",
     ),
     Edit(
         "the limit of a line without an end",
-        "log",
-        "if len(rest) > MAX_LINE:",
-        "if False:",
+        "if len(rest) > limits.MAX_LINE_BYTES:\n            raise too_long(lines + 1)",
+        "if False:\n            pass",
         "limits::test_an_endless_stream_is_not_read_to_its_end",
     ),
     Edit(
         "the limit of a log, when lines are added",
-        "log",
         "        check_size(self._size + len(lines))\n",
         "",
         "limits::test_a_log",
     ),
     Edit(
         "the limit of a log, when a new one is made",
-        "game",
-        "        log.check_size(len(data))\n",
+        "        check_size(len(data))\n",
         "",
         "limits::test_a_log",
     ),
     Edit(
         "the limit of steps on standard input",
-        "log",
-        "while len(data) <= MAX_STEPS and (more := _read(0)):",
-        "while more := _read(0):",
+        "while len(data) <= limits.MAX_STEPS_BYTES and (more := read_fd(0)):",
+        "while more := read_fd(0):",
         "bad_input::test_endless_steps_are_not_read_to_their_end",
     ),
     Edit(
         "the limit of the parts of a key in TOML",
-        "log",
-        'if line.count(b".") > MAX_DOTS:',
+        'if line.count(b".") > limits.MAX_KEY_DOTS:',
         "if False:",
         "limits::test_a_component_file_whose_keys_have_many_parts",
     ),
     Edit(
         "the limit of a line, when many are read",
-        "loading",
-        "if max(map(len, lines), default=0) <= log.MAX_LINE:",
+        "if max(map(len, lines), default=0) <= limits.MAX_LINE_BYTES:",
         "if True:",
         "limits::test_a_line_is_no_longer_for_those_who_read_many_at_once",
     ),
     Edit(
         "the limit of the first line",
-        "loading",
-        "        if len(line) > log.MAX_LINE:\n            raise log.too_long(1)\n",
+        "        if len(line) > limits.MAX_LINE_BYTES:\n            raise too_long(1)\n",
         "",
         "limits::test_a_line_is_no_longer_for_those_who_read_many_at_once",
     ),
     Edit(
         "the limit of a line of an older format",
-        "conversion",
-        "if len(raw) > log.MAX_LINE:",
+        "if len(raw) > limits.MAX_LINE_BYTES:",
         "if False:",
         "limits::test_a_line_of_an_older_format",
     ),
     Edit(
         "the limit of a log, on standard output",
-        "cli/options",
-        "    check_size(len(data))\n",
-        "",
+        "    check_size(len(data))\n    if sys",
+        "    if sys",
         "limits::test_a_log_on_standard_output",
     ),
     Edit(
         "the limit of what tells of a run",
-        "log",
-        '        if len(data) > MAX_LOG:\n            raise Unreadable(f"a file of ours',
+        '        if len(data) > limits.MAX_LOG_BYTES:\n            raise Unreadable(f"a file of ours',
         '        if False:\n            raise Unreadable(f"a file of ours',
-        "log::test_a_file_that_is_read_whole_has_a_limit",
+        "files::test_a_file_that_is_read_whole_has_a_limit",
     ),
     Edit(
         "the bound on rule-sets that are remembered",
-        "catalog",
         "@lru_cache(maxsize=64)",
         "@lru_cache(maxsize=None)",
         "limits::test_engines_that_strange_logs_name_do_not_fill_the_memory",
     ),
     Edit(
         "`replay -q` that collects no effects",
-        "cli/look",
         "watch = not quiet",
         "watch = True",
         "limits::test_memory_does_not_grow_with_the_log",
     ),
     Edit(
         "marks that are forgotten",
-        "game",
         "                del marks[at]\n",
         "                pass\n",
         "limits::test_taking_back_in_a_long_game_costs_what_is_taken_back",
     ),
     Edit(
         "an error that quotes little",
-        "events",
         "_kinds, brief(str(error)))",
         "_kinds, str(error))",
         "limits::test_an_error_quotes_little_of_a_long_line",
     ),
     Edit(
         "the look at what kind of file it is",
-        "log",
         "if not stat.S_ISREG(found.st_mode):",
         "if False:",
-        "log::test_only_ordinary_files_are_appended_to",
+        "files::test_only_ordinary_files_are_appended_to",
     ),
     # Strangers' logs
     Edit(
         "escapes in names",
-        "view/common",
-        "names = [safe(name) for name in fold.created.players]",
-        "names = [*fold.created.players]",
+        "names = [safe(name) for name in fold.created.players]\n    match",
+        "names = [*fold.created.players]\n    match",
         "strangers::test_what_a_log_says_is_shown_and_not_sent",
     ),
     Edit(
         "escapes in remarks",
-        "view/common",
         "{safe(event.text)}",
         "{event.text}",
         "strangers::test_what_a_log_says_is_shown_and_not_sent",
     ),
     Edit(
         "escapes in errors",
-        "cli/__init__",
         'else safe(f"sintra: {_told(error)}"))',
         'else f"sintra: {_told(error)}")',
         "strangers::test_errors_show_and_do_not_send",
     ),
     Edit(
         "escapes in a log on a terminal",
-        "cli/options",
         "    if sys.stdout.isatty():\n        data = printable",
         "    if False:\n        data = printable",
         "strangers::test_a_log_on_a_terminal_is_shown_and_not_sent",
     ),
     Edit(
         "the refusal of remarks that are no UTF-8",
-        "game",
         "if utf8(text) != text:",
         "if False:",
         "strangers::test_words_and_names_that_are_no_utf8",
     ),
     Edit(
         "looking rules up among those that are installed",
-        "catalog",
         "    points = [point for point in _plugged() if point.name == name]\n",
         '    with __import__("contextlib").suppress(Exception):\n        import_module(name)\n'
         "    points = [point for point in _plugged() if point.name == name]\n",
@@ -191,28 +172,24 @@ EDITS = (
     # Formats
     Edit(
         "the format looked at when a log is read",
-        "events",
         "if header.format is not UNSET and header.format != FORMAT:",
         "if False:",
         "corpus::test_a_newer_format_is_refused_before_anything_is_written",
     ),
     Edit(
         "the format looked at by `repair`",
-        "cli/create",
         "    begun = _has_first_line(log_)\n",
         "    begun = True\n",
         "corpus::test_a_newer_format_is_refused_before_anything_is_written",
     ),
     Edit(
         "the format looked at by `convert`",
-        "conversion",
         "if found > FORMAT:",
         "if False:",
         "corpus::test_any_other_format_is_refused",
     ),
     Edit(
         "reading today's format as it is, in `convert`",
-        "conversion",
         "    if found == FORMAT:\n        yield from blocks\n        return\n",
         "",
         "commands::test_convert_takes_no_log_that_verify_refuses",
@@ -220,85 +197,73 @@ EDITS = (
     # What is told of a damaged log
     Edit(
         "the refusal of an empty log",
-        "log",
         "    if not lines:\n        raise",
         "    if False:\n        raise",
-        "log::test_an_empty_log_is_no_log",
+        "files::test_an_empty_log_is_no_log",
     ),
     Edit(
         "an error's line",
-        "loading",
         "            error.line = self.line\n            raise",
         "            raise",
         "mutants::test_some_mutants_of_every_golden_game",
     ),
     Edit(
         "text that is no UTF-8 told as damage",
-        "events",
         "except UnicodeDecodeError:",
         "except ZeroDivisionError:",
-        "log::test_text_that_is_not_utf8_is_named",
+        "files::test_text_that_is_not_utf8_is_named",
     ),
     Edit(
         "deep JSON told as damage",
-        "events",
         "except RecursionError:",
         "except ZeroDivisionError:",
         "limits::test_deep_json",
     ),
     Edit(
         "unknown fields refused",
-        "events",
         'tag_field="type", forbid_unknown_fields=True, gc=False',
         'tag_field="type", gc=False',
-        "log::test_a_bad_line_is_named_with_its_field",
+        "files::test_a_bad_line_is_named_with_its_field",
     ),
     # The rules
     Edit(
         "legality of a choice asked",
-        "game",
         "if code is None or not self.state.allows(code):",
         "if code is None:",
         "mutants::test_some_mutants_of_every_golden_game",
     ),
     Edit(
         "results compared with the log",
-        "game",
         "        if was != is_:\n",
         "        if False:\n",
         "mutants::test_some_mutants_of_every_golden_game",
     ),
     Edit(
         "going back from a refused result",
-        "game",
         "            self._rewind(len(self.history))\n            self.state.effects = effects\n",
         "",
         "mutants::test_what_becomes_of_a_mutant",
     ),
     Edit(
         "the round of a deal",
-        "game",
         "if event.round != state.round + 1:",
         "if False:",
         "game::test_an_impossible_deal_is_refused_at_a_table",
     ),
     Edit(
         "undo that ends at rest",
-        "game",
         "        if not self.at_rest:\n            self.state = before\n",
         "        if False:\n            self.state = before\n",
         "game::test_undo_may_not_end_between_a_choice_and_its_results",
     ),
     Edit(
         "the refusal to take back what the system drew",
-        "game",
         '        if self.created.chance == "system" and any(',
         "        if False and any(",
         "game::test_what_the_system_drew_cant_be_taken_back",
     ),
     Edit(
         "all steps or none",
-        "game",
         "        trial = self.copy()\n        events = trial.settle()\n        events += trial._play",
         "        trial = self\n        events = trial.settle()\n        events += trial._play",
         "fuzz::test_the_inputs_to_begin_with",
@@ -306,28 +271,24 @@ EDITS = (
     # Commands
     Edit(
         "`--expect`",
-        "cli/advance",
-        "        game = loading.read_game(file.read())\n        _check_length(game, expect)\n",
-        "        game = loading.read_game(file.read())\n",
+        "        game = read_game(file.read())\n        _check_length(game, expect)\n",
+        "        game = read_game(file.read())\n",
         "commands::test_expect_guards_every_command_that_adds",
     ),
     Edit(
         "`--expect`, for a log from standard input",
-        "cli/advance",
         "kept))\n        _check_length(game, expect)\n",
         "kept))\n",
         "commands::test_expect_guards_a_log_from_standard_input",
     ),
     Edit(
         "`legal` that draws nothing where the system does",
-        "cli/advance",
         '    elif game.created.chance == "system" and game.player is None and not game.over:\n        raise',
         "    game.settle()\n    if False:\n        raise",
         "commands::test_legal_does_not_tell_what_the_system_would_draw",
     ),
     Edit(
         "`--expect` before the system draws",
-        "cli/advance",
         "        _check_length(game, expect)\n        before = game.copy()\n"
         "        events = _drawn(game, file)\n",
         "        before = game.copy()\n        events = _drawn(game, file)\n"
@@ -336,70 +297,60 @@ EDITS = (
     ),
     Edit(
         "`--wait`",
-        "cli/advance",
-        "log.Appender(log_, sync=sync, wait=wait)",
-        "log.Appender(log_, sync=sync)",
+        "writing.Appender(log_, sync=sync, wait=wait)",
+        "writing.Appender(log_, sync=sync)",
         "commands::test_wait_waits_for_the_lock",
     ),
     Edit(
         "an answer in one piece where Python keeps no buffer",
-        "cli/__init__",
         "    sys.stdout = _buffered(sys.stdout)\n",
         "",
         "commands::test_a_log_that_is_cut_short_on_its_way_out_is_told",
     ),
     Edit(
         "the flush before the exit code",
-        "cli/__init__",
         "        sys.stdout.flush()\n        return code",
         "        return code",
         "bad_input::test_no_space_left_for_the_answer",
     ),
     Edit(
         "quiet at closed pipes",
-        "cli/__init__",
         "signal.signal(signal.SIGPIPE, signal.SIG_DFL)",
         "pass",
         "cli::test_a_closed_pipe_is_no_news",
     ),
     Edit(
         "a backup for those who have the log",
-        "log",
         "                _give(fd, like)\n",
         "                pass\n",
         "commands::test_a_backup_is_for_those_who_may_read_the_log",
     ),
     Edit(
         "a backup that belongs to whom the log belongs to",
-        "log",
         "            os.fchown(fd, owner, like.st_gid)\n",
         "",
         "commands::test_a_backup_belongs_to_those_whom_the_log_belongs_to",
     ),
     Edit(
         "the look at what `repair` is to cut",
-        "log",
         "compact.startswith(BEGINNING) or",
         'compact.startswith(b"{") or',
         "commands::test_what_is_no_log_is_not_repaired",
     ),
     Edit(
         "another writer noticed by `play`",
-        "cli/play",
         'if b"".join(file.read()) != self.data:',
         "if False:",
         "play::test_another_writer_is_noticed",
     ),
     Edit(
         "all bytes compared by `play`",
-        "cli/play",
         'if b"".join(file.read()) != self.data:',
         'if len(b"".join(file.read())) != len(self.data):',
         "play::test_another_log_of_the_same_length_is_noticed",
     ),
     Edit(
         "all steps or none, in `play`",
-        "cli/play",
         "        trial = self.game.copy()\n",
         "        trial = self.game\n",
         "play::test_nothing_of_a_line_with_a_slip_is_played",
@@ -407,71 +358,61 @@ EDITS = (
     # New files and backups
     Edit(
         "a draft that is nobody else's",
-        "log",
         "return os.open(name, _NEW, mode), name",
         "return os.open(name, _NEW & ~os.O_EXCL, mode), name",
-        "log::test_the_draft_of_another_program_is_left_alone",
+        "files::test_the_draft_of_another_program_is_left_alone",
     ),
     Edit(
         "a backup that is never open to more people",
-        "log",
         "_open_draft(path, 0o666 if like is None else 0o600)",
         "_open_draft(path)",
-        "log::test_a_backup_is_never_open_to_more_people_than_the_log",
+        "files::test_a_backup_is_never_open_to_more_people_than_the_log",
     ),
     Edit(
         "the name of the backup where the cut fails",
-        "log",
-        'raise Unreadable(f"{error}; all of it is in {_shown(backup)}") from None',
+        'raise Unreadable(f"{error}; all of it is in {shown(backup)}") from None',
         "raise",
-        "log::test_a_torn_line_that_cant_be_cut_off_is_in_the_backup",
+        "files::test_a_torn_line_that_cant_be_cut_off_is_in_the_backup",
     ),
     Edit(
         "counting a torn line over many blocks",
-        "log",
         "            torn += step\n        return torn",
         "            torn = step\n        return torn",
-        "log::test_a_torn_line_of_many_blocks_is_cut_off",
+        "files::test_a_torn_line_of_many_blocks_is_cut_off",
     ),
     Edit(
         "new logs in folders that nobody may read",
-        "log",
         "errno.EINVAL, errno.EACCES, errno.EPERM,",
         "errno.EINVAL,",
-        "log::test_a_folder_that_nobody_may_read_has_room_for_a_new_log",
+        "files::test_a_folder_that_nobody_may_read_has_room_for_a_new_log",
     ),
     Edit(
         "taking the draft of a replacement away",
-        "log",
         "it has its name by now, or is of no use\n            os.unlink(draft)",
         "it has its name by now, or is of no use\n            pass",
-        "log::test_a_file_that_cant_be_replaced_stays_and_no_draft_is_left",
+        "files::test_a_file_that_cant_be_replaced_stays_and_no_draft_is_left",
     ),
     # Following
     Edit(
         "waiting at every half-written line",
-        "log",
         "        if end > len(last):\n            waited = False\n",
         "        if end > len(last):\n",
         "follow::test_a_half_written_line_right_after_another_is_waited_for",
     ),
     Edit(
         "the look whether a followed log has its name",
-        "log",
         "        if not same:\n            raise Conflict",
         "        if False:\n            raise Conflict",
         "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
     ),
     Edit(
         "the line before compared by who follows",
-        "log",
         "        if not data.startswith(last):\n",
         "        if False:\n",
         "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
     ),
     Edit(
         "following to the end of a log that was moved",
-        "log",
         "        if not pause():\n            return False\n        if not same:\n",
         "        if same and not pause():\n            return False\n        if not same:\n",
         "follow::test_a_log_that_was_told_to_its_end_may_be_moved",
@@ -479,35 +420,30 @@ EDITS = (
     # Runs of many games
     Edit(
         "the sync of games before they are counted",
-        "simulation",
-        "    log.sync([*files], folder)\n",
+        "    writing.sync([*files], folder)\n",
         "",
         "simulate::test_the_disk_has_the_logs_before_the_tally",
     ),
     Edit(
         "one run at a time in a folder",
-        "log",
         '            _lock(self._fd, self.path, "another program is at work there")\n',
         "",
         "simulate::test_a_folder_is_for_one_run_at_a_time",
     ),
     Edit(
         "the refusal of a folder with another run",
-        "simulation",
         "        if wanted != found:\n",
         "        if False:\n",
         "simulate::test_another_run_is_refused",
     ),
     Edit(
         "counting a broken tally anew",
-        "simulation",
         "with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):",
         "if True:",
         "simulate::test_a_run_goes_on_where_it_was_stopped",
     ),
     Edit(
         "a bot's answer looked at",
-        "bots",
         "if code not in state.legal():",
         "if False:",
         "bots::test_a_bot_that_does_not_play_is_told",
@@ -541,12 +477,27 @@ def _copied(tree: Path) -> Path:
     return Path(shutil.copytree(ROOT, tree, ignore=ignored, dirs_exist_ok=True))
 
 
+def place_of(edit: Edit, tree: Path = ROOT) -> Path:
+    """Return the module that has an edit's source; AssertionError unless it stands in one place."""
+    found = {
+        path: count
+        for path in (tree / "sintra").rglob("*.py")
+        if (count := path.read_text().count(edit.source))
+    }
+    assert list(found.values()) == [1], f"{edit.protection}: its source stands in {found}"
+    return next(iter(found))
+
+
+def file_of(module: str) -> str:
+    """Return the file of a test module, wherever in `tests/` it is."""
+    (found,) = (ROOT / "tests").rglob(f"test_{module}.py")
+    return found.relative_to(ROOT).as_posix()
+
+
 def how_it_failed(edit: Edit, tree: Path, stamps: Iterator[int]) -> str:
     """What the test said without the protection; AssertionError where it said nothing."""
-    path = tree / "sintra" / f"{edit.module}.py"
+    path = place_of(edit, tree)
     text = path.read_text()
-    times = text.count(edit.source)
-    assert times == 1, f"{edit.protection}: its source stands {times} times in {edit.module}"
     try:
         _write(path, text.replace(edit.source, edit.instead), stamps)
         code, said = _tested(tree, edit.test)
@@ -565,7 +516,9 @@ def _write(path: Path, text: str, stamps: Iterator[int]) -> None:
 
 def _tested(tree: Path, *tests: str) -> tuple[int, str]:
     """How tests ended in a copy of the tree: pytest's exit code, and what it complained of first."""
-    paths = ["tests/test_" + test.replace("::", ".py::") for test in tests]
+    paths = [
+        "::".join((file_of(module), name)) for module, _, name in (test.partition("::") for test in tests)
+    ]
     words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *paths]
     environment = {**os.environ, "PYTHONPATH": str(tree), "SINTRA_PURE": "1"}
     with subprocess.Popen(

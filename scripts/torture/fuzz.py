@@ -39,17 +39,18 @@ from typing import Any
 import sintra
 from scripts.fixtures import FIXTURES
 from scripts.torture.mutants import agree, changed, whole
-from sintra import catalog, cli, log
-from sintra.cli import check
+from sintra import catalog, cli
+from sintra.api import loads_as
+from sintra.batch.logs import Entry
 from sintra.cli.answers import Verdict
+from sintra.cli.verify import _told, verdict
 from sintra.errors import DamagedLog, IllegalStep, SintraError, Unknown, UsageError
-from sintra.events import decode_line, encode_line, encode_lines, line_decoder
-from sintra.folders import Entry
 from sintra.game import Game
-from sintra.loading import loads_as
-from sintra.rules.testing import all_options
-from sintra.typed import dealt
-from sintra.view import safe_json
+from sintra.log import files
+from sintra.log.codec import decode_line, encode_line, encode_lines, line_decoder
+from sintra.rules.typed import dealt
+from sintra.testing import all_options
+from sintra.text import safe_json
 
 SEEDS = FIXTURES / "fuzz"
 """Inputs of each target that were once a fault, or lead somewhere."""
@@ -204,7 +205,7 @@ def components(data: bytes) -> None:
     path = _shelf() / f"{os.getpid()}.{'toml' if choice & 1 else 'json'}"
     path.write_bytes(data[1:])
     try:
-        own = log.read_table(path)
+        own = files.read_table(path)
         game = Game.new(rules, 2 + choice % 3, seed=choice, components=own, options=options)
     except UsageError as error:
         told(error)
@@ -244,9 +245,9 @@ def verify(data: bytes) -> None:
 
 def _verdict(path: Path, data: bytes) -> tuple[Verdict, int]:
     path.write_bytes(data)
-    answer, code = check.verdict(Entry(str(path)))
+    answer, code = verdict(Entry(str(path)))
     assert code in ((0,) if answer.ok else (1, 6)), (answer, code)
-    assert check._told(answer).isprintable()
+    assert _told(answer).isprintable()
     assert safe_json(answer).isprintable()
     return answer, code
 

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import typer
 
-from sintra import cli, log
-from sintra.cli import advance, app, check, create, look, play, simulate, tell  # noqa: F401 - then forked
-from sintra.view import view_of  # noqa: F401
+from sintra import cli
+from sintra.cli import app
+from sintra.log import files, lines, writing
 
 CALLS = (
     *("open", "close", "read", "pread", "write", "fsync", "fstat", "stat", "ftruncate"),
@@ -74,12 +74,29 @@ class _StandIn:
         return call
 
 
+class _Room:
+    """The modules of `sintra.log` that reach the system, as if they were one."""
+
+    def __init__(self, *modules: Any) -> None:
+        self.__dict__["modules"] = modules
+
+    def __getattr__(self, name: str) -> Any:
+        return next(getattr(module, name) for module in self.modules if hasattr(module, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        for module in self.modules:
+            if hasattr(module, name):
+                setattr(module, name, value)
+
+
+LOG: Any = _Room(writing, files, lines)
+
+
 def watch(hook: Hook) -> None:
     """Let all calls of `sintra.log` go through a hook, in this process, from now on."""
     numbers = iter(range(1, 1 << 30))
-    module: Any = log
-    module.os = _StandIn(os, CALLS, hook, numbers)
-    module.fcntl = _StandIn(fcntl, ("flock",), hook, numbers)
+    LOG.os = _StandIn(os, CALLS, hook, numbers)
+    LOG.fcntl = _StandIn(fcntl, ("flock",), hook, numbers)
 
 
 @contextlib.contextmanager
@@ -94,8 +111,7 @@ def watched(hook: Hook) -> Iterator[None]:
 
 def unwatch() -> None:
     """Let calls go straight to the system again."""
-    module: Any = log
-    module.os, module.fcntl = os, fcntl
+    LOG.os, LOG.fcntl = os, fcntl
 
 
 def die() -> NoReturn:

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import typer
 
 import sintra
-from sintra import log
 from sintra.cli.app import COMMANDS, program
-from sintra.events import encode_lines
+from sintra.log import limits as bounds
+from sintra.log.codec import encode_lines
 
 MAIN = """
 import sys
@@ -113,7 +113,7 @@ def _long_game() -> tuple[bytes, ...]:
     """One game, in pieces, that is longer than a log may be: nobody ever finishes a row (R6)."""
     game = sintra.new("azul", seed=42)
     pieces, size = [game.dumps().encode()], 0
-    while size <= log.MAX_LOG:
+    while size <= bounds.MAX_LOG_BYTES:
         pieces.append(b"".join(encode_lines(game.play(game.legal()[0])) for _ in range(1000)))
         size += len(pieces[-1])
     return tuple(pieces)
@@ -223,10 +223,10 @@ def _hold(name: str, spent: Spent, least: Spent, stream: str) -> None:
 
 def endless(name: str, stream: str, scratch: Path, least: Spent) -> Spent:
     """A command on an endless stream."""
-    spent = spend(call(name, "-"), scratch, STREAMS[stream](), 4 * log.MAX_LOG)
+    spent = spend(call(name, "-"), scratch, STREAMS[stream](), 4 * bounds.MAX_LOG_BYTES)
     bounded(name, spent, least, stream)
     whole = stream in LONG or name in ("convert", *MANY)  # they look at the events when they have them all
-    allowed = (log.MAX_LOG if whole else log.MAX_LINE) + 2 * log.BLOCK + PIPE
+    allowed = (bounds.MAX_LOG_BYTES if whole else bounds.MAX_LINE_BYTES) + 2 * bounds.READ_BYTES + PIPE
     assert spent.taken <= allowed, f"{name}, {stream}: {spent.taken} bytes were read"
     return spent
 
@@ -235,9 +235,9 @@ def fitting(name: str, stream: str, scratch: Path, least: Spent) -> Spent:
     """A command on as much of a stream as a log may have: nothing is wrong with that, however long it is."""
     pieces, size = list[bytes](), 0
     for data in STREAMS[stream]():
-        pieces.append(data[: log.MAX_LOG - size])
+        pieces.append(data[: bounds.MAX_LOG_BYTES - size])
         size += len(pieces[-1])
-        if size == log.MAX_LOG:
+        if size == bounds.MAX_LOG_BYTES:
             break
     whole = b"".join(pieces).rpartition(b"\n")[0] + b"\n"
     spent = spend(call(name, "-"), scratch, [whole])

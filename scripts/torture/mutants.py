@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scripts.fixtures import FIXTURES
+from sintra.api import loads
 from sintra.errors import DamagedLog, SintraError, Unknown
-from sintra.game import Fold
-from sintra.loading import Reader, loads
-from sintra.log import split
-from sintra.rules import CHOICE
-from tests.plain_azul import PlainAzul
-from tests.plain_sintra import PlainSintra
+from sintra.fold import Fold
+from sintra.log.lines import split
+from sintra.reader import Reader
+from sintra.rules.state import CHOICE
+from tests.kit.plain_azul import PlainAzul
+from tests.kit.plain_sintra import PlainSintra
 
 Line = dict[str, Any]
 

@@ -23,9 +23,10 @@ from scripts.torture.crash import at, goes_on
 from scripts.torture.faults import fail
 from scripts.torture.layer import Call, Ended, Hook, calmly, sintra, warm, watched
 from scripts.torture.scenarios import LOG, Dry, Scenario, content, fault, scenarios, whole_lines
-from sintra import log
-from sintra.events import Event, Noted, encode_lines
-from sintra.loading import Reader
+from sintra.log import files, writing
+from sintra.log.codec import encode_lines
+from sintra.log.events import Event, Noted
+from sintra.reader import Reader
 
 WRITERS = 10
 READERS = 4
@@ -296,13 +297,13 @@ def _met(
 
 
 def _read_all(folder: Path) -> str:
-    return b"".join(log.read(folder / LOG)).decode()
+    return b"".join(files.read(folder / LOG)).decode()
 
 
 def _read_and_note(folder: Path) -> str:
     """Read a log block by block; another process writes to it before the second is looked at."""
     text = ""
-    for number, block in enumerate(log.read(folder / LOG)):
+    for number, block in enumerate(files.read(folder / LOG)):
         text += block.decode()
         if number == 1:
             sintra("note", LOG, "meanwhile", cwd=folder)
@@ -310,7 +311,7 @@ def _read_and_note(folder: Path) -> str:
 
 
 def _repair(folder: Path) -> str:
-    return str(log.repair(folder / LOG))
+    return str(writing.repair(folder / LOG))
 
 
 def _without_locks(call: Call) -> Any:
@@ -463,7 +464,7 @@ def _nap() -> bool:
 def _follow(folder: Path, seat: int) -> None:
     """Take every event as soon as it comes, until the last remark; what was seen goes to a file."""
     events: list[Event] = []
-    for event in Reader(log.read(folder / LOG, _nap)):
+    for event in Reader(files.read(folder / LOG, _nap)):
         events.append(event)
         if isinstance(event, Noted) and event.text == THE_END:
             break
@@ -545,7 +546,7 @@ def _read_on(folder: Path, seat: int) -> None:
         parent = os.getppid()
         while not (folder / "done").exists() and os.getppid() == parent:
             if seat % 2:
-                data = b"".join(log.read(folder / LOG))
+                data = b"".join(files.read(folder / LOG))
                 library.loads(data)
                 book.write(f"{len(data)} {hashlib.sha256(data).hexdigest()}\n")
             else:

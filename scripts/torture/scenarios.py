@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import sintra as library
+import sintra.rules.chance as generator
 from scripts.torture.layer import Call, Ended, Hook, Trace, sintra
-from sintra import chance as sintra_chance
-from sintra import log
 from sintra.errors import SintraError
 from sintra.game import Game
-from sintra.loading import Reader
+from sintra.log import files, writing
+from sintra.reader import Reader
 
 LOG = "game.log"
-chance: Any = sintra_chance
+chance: Any = generator
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def draw_the_same() -> None:
 def fault(path: Path) -> SintraError | None:
     """What is wrong with a log, by the reader that `verify` uses."""
     try:
-        for _ in Reader(log.read(path)):
+        for _ in Reader(files.read(path)):
             pass
     except SintraError as error:
         return error
@@ -194,7 +194,7 @@ def _before(rules: str, wanted: Callable[[set[str]], bool]) -> tuple[bytes, tupl
 
 
 def _lines(events: Iterable[object]) -> list[bytes]:
-    from sintra.events import encode_line
+    from sintra.log.codec import encode_line
 
     return [encode_line(event) for event in events]  # type: ignore[arg-type]
 
@@ -266,7 +266,7 @@ def check_run(folder: Path, whole: Files, place: str) -> None:
 
 def _kept(folder: Path) -> Files:
     """All files but drafts, which a kill may leave."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and not log.is_draft(path.name))
+    paths = (path for path in folder.rglob("*") if path.is_file() and not writing.is_draft(path.name))
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scripts.torture import crash, cut, faults, race
+from scripts.torture.layer import LOG
 from scripts.torture.scenarios import whole_lines
-from sintra import log as sintra_log
 from sintra.errors import Unreadable
+from sintra.log import writing
 
-log: Any = sintra_log
-Appender: Any = sintra_log.Appender
+log: Any = LOG
+Appender: Any = writing.Appender
 
 
 class Removal(NamedTuple):
@@ -222,8 +223,8 @@ def _no_check_that_it_is_there() -> None:
 
 
 def _no_appending_mode() -> None:
-    opened = log._open
-    log._open = lambda path, flags: opened(path, flags & ~os.O_APPEND)
+    opened = log.open_fd
+    log.open_fd = lambda path, flags: opened(path, flags & ~os.O_APPEND)
 
 
 def _a_write_for_each_line() -> None:
@@ -305,7 +306,7 @@ def _with_sync(sync: bool) -> None:
 
 
 def _torn_lines_are_dropped() -> None:
-    whole = log._whole_lines
+    whole = log.whole_lines
 
     def silently(chunks: Iterable[bytes]) -> Iterator[bytes]:
         try:
@@ -314,11 +315,11 @@ def _torn_lines_are_dropped() -> None:
             if "torn" not in str(error):
                 raise
 
-    log._whole_lines = silently
+    log.whole_lines = silently
 
 
 def _torn_bytes_are_miscounted() -> None:
-    whole = log._whole_lines
+    whole = log.whole_lines
 
     def elsewhere(chunks: Iterable[bytes]) -> Iterator[bytes]:
         try:
@@ -328,12 +329,12 @@ def _torn_bytes_are_miscounted() -> None:
                 raise
             raise log.DamagedLog("the last line is torn; `sintra repair` cuts it off", error.line) from None
 
-    log._whole_lines = elsewhere
+    log.whole_lines = elsewhere
 
 
 def _readers_do_not_wait() -> None:
     def plain(fd: int, *_: object) -> Iterator[bytes]:
-        return iter(lambda: log._read(fd), b"")
+        return iter(lambda: log.read_fd(fd), b"")
 
     log._chunks_for_reading = plain
 
@@ -358,13 +359,13 @@ def _half_lines_are_read_on() -> None:
 
     def chunks(fd: int, *_: object) -> Iterator[bytes]:
         data = b"\n"
-        while more := log._read(fd):
+        while more := log.read_fd(fd):
             data = more
             yield data
         if data.endswith(b"\n") or not stat.S_ISREG(os.fstat(fd).st_mode):
             return
         log.fcntl.flock(fd, log.fcntl.LOCK_SH)
-        yield from iter(lambda: log._read(fd), b"")
+        yield from iter(lambda: log.read_fd(fd), b"")
 
     log._chunks_for_reading = chunks
 

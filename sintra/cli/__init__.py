@@ -41,11 +41,11 @@ def _buffered(stream: Any) -> Any:
 def _run(arguments: list[str]) -> int:
     import typer
 
-    from sintra import log
     from sintra.cli.app import program
-    from sintra.cli.options import remark
+    from sintra.cli.output import remark
     from sintra.errors import SintraError, Unreadable, UsageError
-    from sintra.words import reason
+    from sintra.log import files
+    from sintra.text import reason
 
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     as_json = "--json" in takewhile(lambda word: word != "--", arguments)
@@ -57,7 +57,7 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except OSError as error:  # files are the log's affair: this is standard output
-        log.discard(1)  # what is left in its buffer is lost, quietly
+        files.discard(1)  # what is left in its buffer is lost, quietly
         told = "; ".join([reason(error), *getattr(error, "__notes__", ())])
         _complain(Unreadable(f"can't write the answer: {told}"), as_json)
         return Unreadable.exit_code
@@ -77,8 +77,8 @@ def _run(arguments: list[str]) -> int:
 
 def _complain(error: SintraError, as_json: bool) -> None:
     """Tell an error on standard error, as a line or as a JSON object."""
-    from sintra.cli.options import remark
-    from sintra.view import safe, safe_json
+    from sintra.cli.output import remark
+    from sintra.text import safe, safe_json
 
     remark(safe_json(error.details()) if as_json else safe(f"sintra: {_told(error)}"))
 
@@ -86,7 +86,7 @@ def _complain(error: SintraError, as_json: bool) -> None:
 def _told(error: SintraError) -> str:
     """An error in words; a refused step comes with what would do in its place, where that is short."""
     from sintra.errors import IllegalStep
-    from sintra.words import listed
+    from sintra.text import listed
 
     text = str(error)
     if not isinstance(error, IllegalStep) or "; " in text:  # it has been said

@@ -17,12 +17,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sintra.errors import UsageError
-from sintra.words import columns, wrapped
+from sintra.text import columns, wrapped
 
 if TYPE_CHECKING:
-    from sintra.game import Fold
-    from sintra.loading import Reader
-    from sintra.view import Style
+    from sintra.fold import Fold
+    from sintra.reader import Reader
+    from sintra.view.style import Style
 
 ENTER = "\x1b[?1049h\x1b[?25l"
 """The other screen, without a cursor."""
@@ -75,7 +75,8 @@ class Frame(NamedTuple):
 
 def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
     """The frames of a log, from one event to another; the reader has to be a watching one."""
-    from sintra.view import happenings, view_of
+    from sintra.rules.effects import happenings
+    from sintra.view import view_of
 
     for event in reader:
         fold = reader.fold
@@ -90,7 +91,7 @@ def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None)
 
 def bare_table(fold: Fold, style: Style) -> list[str]:
     """The table without the list of what the player may do."""
-    from sintra.rules import CHOICE
+    from sintra.rules.state import CHOICE
     from sintra.view import view_of
     from sintra.view.common import choice_lines
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sintra.events import OptionValue
-from sintra.reports import Stats, Summary
-from sintra.rules import Option
-from sintra.rulings import Ruling
+from sintra.batch.results import Stats, Summary
+from sintra.log.events import OptionValue
+from sintra.rules.ruleset import Option
+from sintra.rules.rulings import Ruling
 
 Line = Annotated[
     Any,

@@ -11,31 +11,31 @@ from typer.core import TyperCommand
 
 from sintra.version import VERSION
 
-COMMANDS = {
-    "new": "create",
-    "move": "advance",
-    "legal": "advance",
-    "show": "look",
-    "log": "tell",
-    "score": "tell",
-    "replay": "look",
-    "play": "play",
-    "verify": "check",
-    "simulate": "simulate",
-    "stats": "stats",
-    "diff": "tell",
-    "undo": "advance",
-    "fork": "create",
-    "note": "advance",
-    "arrange": "advance",
-    "deal": "advance",
-    "rules": "know",
-    "help": "know",
-    "schema": "know",
-    "convert": "create",
-    "repair": "create",
-}
-"""Every command, with the module of `sintra.cli` that it is in."""
+COMMANDS = (
+    "new",
+    "move",
+    "legal",
+    "show",
+    "log",
+    "score",
+    "replay",
+    "play",
+    "verify",
+    "simulate",
+    "stats",
+    "diff",
+    "undo",
+    "fork",
+    "note",
+    "arrange",
+    "deal",
+    "rules",
+    "help",
+    "schema",
+    "convert",
+    "repair",
+)
+"""Every command, in the order of the help; each is in the module of its name."""
 
 
 class Command(TyperCommand):
@@ -57,7 +57,7 @@ def program(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(sintra)
     called = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in called:
-        app.command(name, cls=Command)(getattr(import_module(f"sintra.cli.{COMMANDS[name]}"), name))
+        app.command(name, cls=Command)(getattr(import_module(f"sintra.cli.{name}"), name))
     return app
 
 

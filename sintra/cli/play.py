@@ -11,23 +11,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sintra import loading, log
-from sintra.bots import choose, find, look_here
-from sintra.chance import Chance
+from sintra import api
+from sintra.batch.results import MANY_ROUNDS
+from sintra.bots.names import choose, find, look_here
 from sintra.cli.animate import bare_table
-from sintra.cli.create import made, own_values
-from sintra.cli.options import AsciiOption, Color, ColorOption, say, style
+from sintra.cli.new import made, own_values
+from sintra.cli.options import AsciiOption, Color, ColorOption
+from sintra.cli.output import say, style
 from sintra.errors import Conflict, IllegalStep, Unreadable, UsageError
-from sintra.events import Choice, Event, encode_lines
-from sintra.game import Game, vocabulary
-from sintra.reports import MANY_ROUNDS
-from sintra.steps import Step, Vocabulary
-from sintra.words import letter, plural, reason
+from sintra.fold import vocabulary
+from sintra.game import Game
+from sintra.log import files, writing
+from sintra.log.codec import encode_lines
+from sintra.log.events import Choice, Event
+from sintra.log.lines import split
+from sintra.reader import Reader
+from sintra.rules.chance import Chance
+from sintra.rules.steps import Step, Vocabulary
+from sintra.text import letter, plural, reason
 
 if TYPE_CHECKING:
-    from sintra.game import Fold
-    from sintra.view import Style
+    from sintra.fold import Fold
     from sintra.view.story import Turn
+    from sintra.view.style import Style
 
 MAX_TYPED = 10_000
 """A line that is typed has at most so many characters."""
@@ -102,7 +108,7 @@ def play(
     elif given:
         raise UsageError(f"{log_} exists already; --{next(iter(given))} is for a new game")
     else:
-        log.check_ordinary(log_)
+        writing.check_ordinary(log_)
     sitting = Sitting(log_, bot or [], bots, color, ascii)
     try:
         sitting.play()
@@ -214,9 +220,9 @@ class Sitting:
         self, path: str, pairs: Sequence[str], others: str | None, color: Color, ascii: bool
     ) -> None:
         self.path = path
-        self.data = b"".join(log.read(path))
+        self.data = b"".join(files.read(path))
         """The log as it is in the file."""
-        self.game = loading.loads(self.data)
+        self.game = api.loads(self.data)
         self.bots = seated(self.game, pairs, others)
         self.chance = Chance(self.game.created.seed)
         self.seen = len(self.game.events)
@@ -229,7 +235,7 @@ class Sitting:
         if sys.stdin is not None:
             sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
         if self._typing:
-            import readline  # noqa: F401 - lets `input` edit a line and go back to earlier ones
+            pass
 
     def play(self) -> None:
         """Play until the game is over, or until somebody leaves."""
@@ -256,7 +262,7 @@ class Sitting:
         if not events:
             return
         lines = encode_lines(events)
-        with log.Appender(self.path) as file:
+        with writing.Appender(self.path) as file:
             if b"".join(file.read()) != self.data:
                 raise Conflict(f"{self.path} was changed by another program; the last step is not written")
             file.append(lines)
@@ -305,8 +311,7 @@ class Sitting:
 
     def _ask(self) -> str | None:
         """A line that a person types; None when there are no more."""
-        from sintra.view import safe
-        from sintra.words import fitted
+        from sintra.text import fitted, safe
 
         prompt = f"{fitted(self._style.name(self._name(self.game.player or 1)), 24)}> "
         sys.stdout.flush()
@@ -327,7 +332,7 @@ class Sitting:
 
     def _answer(self, text: str) -> bool:
         """Do what was typed; whether the table is to be drawn again."""
-        from sintra.view import safe
+        from sintra.text import safe
 
         word = text.lower()
         try:
@@ -352,7 +357,7 @@ class Sitting:
         say(f"The game is kept. Go on with: {self._command('play')}")
 
     def _command(self, name: str) -> str:
-        from sintra.view import safe
+        from sintra.text import safe
 
         bots = [f"--bot {seat}={bot}" for seat, bot in self.bots.items()] if name == "play" else []
         return safe(" ".join(["sintra", name, shlex.quote(self.path), *bots]))
@@ -383,7 +388,7 @@ class Sitting:
         """The game as the log tells it."""
         from sintra.view.story import turns
 
-        reader = loading.Reader(log.split(self.data), watch=True)
+        reader = Reader(split(self.data), watch=True)
         told = turns(reader)
         return reader.fold, told
 
@@ -407,7 +412,7 @@ class Sitting:
 
     def _told(self, turns: Sequence[Turn]) -> list[str]:
         """Turns as lines of text."""
-        from sintra.words import wrapped
+        from sintra.text import wrapped
 
         how = self._style
         lines: list[str] = []
@@ -420,7 +425,7 @@ class Sitting:
 
     def _offer(self, how: Style, room: int) -> list[str]:
         """Who has to choose, and between what, with what to type for it."""
-        from sintra.words import wrapped
+        from sintra.text import wrapped
 
         legal = self.game.legal()
         short = _shortest(self.game)
@@ -435,8 +440,9 @@ class Sitting:
 
     def _previews(self, legal: Sequence[Step], how: Style) -> list[tuple[Step, str]]:
         """Each step with what it would do, told."""
-        from sintra.view import happenings, safe, view_of
-        from sintra.words import fitted
+        from sintra.rules.effects import happenings
+        from sintra.text import fitted, safe
+        from sintra.view import view_of
 
         seat = self.game.player or 1
         told = []

@@ -10,8 +10,9 @@ import msgspec
 import typer
 
 from sintra import catalog
+from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 from sintra.cli.answers import SimulateAnswer, Timing
-from sintra.cli.create import made, own_values
+from sintra.cli.new import made, own_values
 from sintra.cli.options import (
     AsciiOption,
     Color,
@@ -23,16 +24,12 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
-    remark,
-    say,
-    say_json,
-    style,
 )
+from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
-from sintra.reports import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 
 if TYPE_CHECKING:
-    from sintra.simulation import Run
+    from sintra.batch.simulation import Run
 
 
 class Logs(StrEnum):
@@ -105,9 +102,10 @@ def simulate(
     sintra simulate 20 --rules azul --side gray --bots greedy,random --rotate
     sintra simulate 200 --players 3 --seed 1 --out run --json
     """
-    from sintra.bots import look_here
-    from sintra.simulation import Run, planned, seed_kept
-    from sintra.tallies import listing
+    from sintra.batch.plan import planned
+    from sintra.batch.simulation import Run, seed_kept
+    from sintra.batch.tallies import listing
+    from sintra.bots.names import look_here
 
     named = listing(bots)
     look_here(named)
@@ -138,7 +136,7 @@ def simulate(
 
 def _play(run: Run, jobs: int | None, address: str | None) -> bool:
     """Play the run; whether it was stopped by Ctrl-C."""
-    from sintra.parallel import cores, workers
+    from sintra.batch.workers import cores, workers
 
     with Progress(run.plan.games) as progress:
         try:
@@ -155,7 +153,7 @@ def _play(run: Run, jobs: int | None, address: str | None) -> bool:
 
 def _farewell(run: Run) -> None:
     """How far the run came, and how it goes on."""
-    from sintra.view import safe
+    from sintra.text import safe
 
     done = run.done
     if run.folder is not None:
@@ -176,7 +174,7 @@ def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> N
         fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
         say_json(msgspec.convert({**fields, "timing": timing}, SimulateAnswer, from_attributes=True))
         return
-    from sintra.view.figures import summary_lines
+    from sintra.batch.figures import summary_lines
 
     say("\n".join(summary_lines(summary, catalog.find(summary.rules).title, style(color, ascii))))
     told = [f"{passed:.1f} s", *([f"{pace:.0f} games a second"] if played else [])]

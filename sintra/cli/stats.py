@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sintra.batch.results import KEYS, USUAL
 from sintra.cli.answers import StatsAnswer
-from sintra.cli.check import FEW, LogsArgument, total
 from sintra.cli.options import (
     AsciiOption,
     Color,
@@ -17,18 +17,15 @@ from sintra.cli.options import (
     JsonOption,
     ManyOption,
     QuietOption,
-    remark,
-    say,
-    say_json,
-    style,
 )
+from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
+from sintra.cli.verify import FEW, LogsArgument, total
 from sintra.errors import UsageError
-from sintra.reports import KEYS, USUAL
 
 if TYPE_CHECKING:
-    from sintra.reports import Distribution, Results, Stats
-    from sintra.survey import Survey
+    from sintra.batch.results import Distribution, Results, Stats
+    from sintra.batch.stats import Survey
 
 
 def stats(
@@ -63,7 +60,7 @@ def stats(
     """
     if csv and json:
         raise UsageError("--csv and --json exclude each other")
-    from sintra.survey import Survey
+    from sintra.batch.stats import Survey
 
     survey = Survey(by)
     _count(survey, logs, many, jobs, executor)
@@ -73,7 +70,7 @@ def stats(
     elif csv and not quiet:
         say("\n".join(csv_lines(found)))
     elif not quiet:
-        from sintra.view.figures import stats_lines
+        from sintra.batch.figures import stats_lines
 
         say("\n".join(stats_lines(found, style(color, ascii))))
     _name_missing(found, quiet, json)
@@ -84,8 +81,8 @@ def _count(survey: Survey, logs: list[str], many: bool, jobs: int | None, addres
     """Read all logs, where few are read faster than a second process starts."""
     from itertools import chain, islice
 
-    from sintra.folders import entries
-    from sintra.parallel import workers
+    from sintra.batch.logs import entries
+    from sintra.batch.workers import workers
 
     found = chain.from_iterable(
         entries([path], many=many or path == "-", fetch=address is not None) for path in logs
@@ -101,8 +98,8 @@ def _count(survey: Survey, logs: list[str], many: bool, jobs: int | None, addres
 
 def _name_missing(found: Stats, quiet: bool, json: bool) -> None:
     """Tell on standard error what is not counted; unfinished games are no errors."""
-    from sintra.view import safe_json
-    from sintra.view.figures import missing_lines
+    from sintra.batch.figures import missing_lines
+    from sintra.text import safe_json
 
     if json:  # the answer itself has them, unless -q leaves it out
         for fault in found.faults if quiet else ():
@@ -135,7 +132,7 @@ def csv_lines(found: Stats) -> list[str]:
 def _row(group: Results) -> list[object]:
     import msgspec
 
-    from sintra.view import safe
+    from sintra.text import safe
 
     keys = [safe(value) if isinstance(value, str) else value for value in group.group.values()]
     measures: list[Distribution] = [getattr(group, measure) for measure in MEASURES]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sintra.native import i64, mypyc_attr
-from sintra.offer import Offer
-from sintra.values import Table
+from sintra._mypyc import i64, mypyc_attr
+from sintra.rules.offer import Offer
+from sintra.rules.snapshot import Snapshot
 
 ARRANGE: Final = 0
 """Waits for `arranged`."""
@@ -112,7 +112,7 @@ class State:
         """A state of its own, like this one; nobody watches it."""
         raise NotImplementedError
 
-    def value(self) -> Table:
+    def value(self) -> Snapshot:
         """The whole table as an immutable value, in words: what leaves the engine."""
         raise NotImplementedError
 

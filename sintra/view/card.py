@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from sintra.rules import Option, RuleSet
-from sintra.words import told
+from sintra.rules.ruleset import Option, RuleSet
+from sintra.text import spelled
 
 
 def card(rules: RuleSet) -> list[str]:
@@ -18,7 +18,7 @@ def card(rules: RuleSet) -> list[str]:
     lines = [f"{rules.title} ({rules.name}), {seats}"]
     lines += ["", "Options"] if rules.options else []
     for option in rules.options:
-        lines += _wrapped(f"{option.name} {values(option)} (default {told(option.default)})")
+        lines += _wrapped(f"{option.name} {values(option)} (default {spelled(option.default)})")
         lines += _wrapped(option.help, "      ")
     lines += ["", "Steps"]
     for form, meaning in rules.guide:
@@ -42,7 +42,7 @@ def _wrapped(text: str, first: str = "  ", further: str = "      ") -> list[str]
 
 def values(option: Option) -> str:
     """What an option may be: `A|B`."""
-    return "|".join(told(value) for value in option.values)
+    return "|".join(spelled(value) for value in option.values)
 
 
 def _rows(value: Any) -> list[str]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from sintra.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
-from sintra.game import Fold
-from sintra.rules import CHOICE
-from sintra.values import Table
-from sintra.view import Happening, Style, safe
-from sintra.words import columns, fitted, letter, listed, padded, pieces, plural, told, wrapped
+from sintra.fold import Fold
+from sintra.log.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
+from sintra.rules.effects import Happening
+from sintra.rules.snapshot import Snapshot
+from sintra.rules.state import CHOICE
+from sintra.text import columns, fitted, letter, listed, padded, pieces, plural, safe, spelled, wrapped
+from sintra.view.style import Style
 
 BLOCK = 38
 """The columns of one player's board; two stand side by side in 80."""
 
 
-class Started(Table, Protocol):
+class Started(Snapshot, Protocol):
     """A table that knows who took the starting tile."""
 
     @property
@@ -34,7 +35,7 @@ def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]
     return f"{style.strong(title)}   {turn}{gap}{waiting}"
 
 
-def offer_lines(value: Table, style: Style) -> list[str]:
+def offer_lines(value: Snapshot, style: Style) -> list[str]:
     """The displays, five to a line, each with its number and its pieces; then the center."""
     cells = []
     wide = len(style.either("●B", "B")) + 1
@@ -83,7 +84,7 @@ def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
     return lines
 
 
-def closing_lines(fold: Fold, value: Table, style: Style) -> list[str]:
+def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
     """What is in hand, and what comes next: the player's choices, the result, or what is missing."""
     hand = [f"{count} {style.piece(color)}" for color, count in value.hand.items()]
     lines = [f"hand   {'  '.join(hand)}"] if hand else []
@@ -103,8 +104,8 @@ def choice_lines(fold: Fold, style: Style) -> list[str]:
         head, _, tail = words.rpartition(" ")
         groups.setdefault(head or tail, []).extend([tail] if head else [])
     name = style.name(fold.created.players[fold.state.player])
-    told = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
-    lines = wrapped(told, style.width - 4, gap="   ")
+    spelled = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
+    lines = wrapped(spelled, style.width - 4, gap="   ")
     return [style.strong(f"{fitted(name, style.width - 5)} may:"), *(f"    {line}" for line in lines)]
 
 
@@ -164,7 +165,7 @@ def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
     names = [safe(name) for name in fold.created.players]
     match event:
         case Created():
-            parts = [f"{key} {told(value)}" for key, value in event.options.items()]
+            parts = [f"{key} {spelled(value)}" for key, value in event.options.items()]
             parts.append(f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}")
             return f"{fold.rules.title} ({', '.join(parts)}): {listed(names)}."
         case Dealt():

@@ -12,10 +12,12 @@ from typing import Any
 
 import msgspec
 
-from sintra.events import Choice, Event
-from sintra.game import Fold
-from sintra.view import Happening, Style, safe
+from sintra.fold import Fold
+from sintra.log.events import Choice, Event
+from sintra.rules.effects import Happening
+from sintra.text import safe
 from sintra.view.common import board_heading, closing_lines, common_sentence, heading, offer_lines, summed
+from sintra.view.style import Style
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - only strips have backs

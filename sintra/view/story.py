@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from sintra.events import Choice, Created, Event, Noted, Undone
-from sintra.loading import Reader
-from sintra.view import happenings, safe, view_of
+from sintra.log.events import Choice, Created, Event, Noted, Undone
+from sintra.reader import Reader
+from sintra.rules.effects import happenings
+from sintra.text import safe
+from sintra.view import view_of
 
 
 class Turn(Struct):

@@ -1,0 +1,1 @@
+"""Many games: played, read, checked and counted by any number of workers."""

@@ -1,0 +1,220 @@
+"""Numbers of many games as tables: the summary of a run, and statistics over logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+
+from sintra.batch.results import Distribution, Fault, Group, Open, Results, Stats, Summary
+from sintra.text import columns, fitted, padded, plural, safe, spelled
+from sintra.view.style import Style
+
+BARS = 14
+"""A distribution is drawn with about so many bars."""
+NAME = 24
+"""The columns that a name takes, at most."""
+ROOM = 100
+"""A table that takes more columns than that has its numbers closer together."""
+
+# -- Tables ----------------------------------------------------------------------------------
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: Style) -> list[str]:
+    """Rows below their heads; the first columns, so many, are words, the others numbers."""
+    widths = [max(map(columns, column)) for column in zip(heads, *rows, strict=True)]
+    gap = " " if sum(widths) + 2 * (len(widths) - 1) > ROOM else "  "
+
+    def line(cells: Sequence[str]) -> str:
+        parts = [
+            padded(cell, wide) if at < left else " " * (wide - columns(cell)) + cell
+            for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join([*parts[:left], gap.join(parts[left:])]).rstrip()
+
+    return [style.faint(line(heads)), *map(line, rows)]
+
+
+def number(value: float | None, places: int = 1) -> str:
+    """A number for a table."""
+    return "-" if value is None else f"{value:.{places}f}"
+
+
+def percent(share: float) -> str:
+    """A part of all, in percent."""
+    return f"{100 * share:.1f}"
+
+
+SPREAD = ("mean", "sd", "min", "med", "max")
+
+
+def spread_cells(numbers: Distribution) -> list[str]:
+    """What a table tells of a distribution."""
+    cells = [number(numbers.mean), number(numbers.sd)]
+    return cells + [number(value, 0) for value in (numbers.min, numbers.median, numbers.max)]
+
+
+def bars(numbers: Distribution, style: Style) -> list[str]:
+    """A distribution, drawn: how many numbers are in each of a few ranges of equal size."""
+    if numbers.min is None or numbers.max is None:
+        return []
+    step = _step(numbers.max - numbers.min + 1)
+    low = numbers.min // step
+    counts = [0] * (numbers.max // step - low + 1)
+    for value, count in numbers.counts.items():
+        counts[value // step - low] += count
+    room = max(10, min(60, style.width - 32))
+    sign = style.either("█", "#")
+    rows = []
+    for at, count in enumerate(counts):
+        start = (low + at) * step
+        bar = sign * -(-room * count // max(counts))
+        rows.append([f"{start}", "to", f"{start + step - 1}", f"{count}", bar])
+    lines = []
+    wide = [max(len(row[at]) for row in rows) for at in range(4)]
+    for first, to, last, count_, bar in rows:
+        lines.append(f"  {first:>{wide[0]}} {to} {last:>{wide[2]}}  {count_:>{wide[3]}} {bar}".rstrip())
+    return lines
+
+
+def _step(size: int) -> int:
+    """The size of a bar's range: a round number that gives about the wanted number of bars."""
+    unit = 1
+    while True:
+        for times in (1, 2, 5):
+            if times * unit * BARS >= size:
+                return times * unit
+        unit *= 10
+
+
+# -- The summary of a run --------------------------------------------------------------------
+
+
+def summary_lines(summary: Summary, title: str, style: Style) -> list[str]:
+    """What came out of a run."""
+    options = ", ".join(f"{key} {spelled(value)}" for key, value in summary.options.items())
+    seated = ", ".join(summary.bots) + (" (rotating)" if summary.rotate else "")
+    head = f"{style.strong(safe(title))}{f' ({options})' if options else ''}: {seated}; seed {summary.seed}"
+    lines = [head, _played(summary)]
+    if not summary.finished:
+        return lines
+    seats = {f"seat {seat}": group for seat, group in enumerate(summary.seats, 1)}
+    names = ["" if summary.rotate else bot for bot in summary.bots]
+    lines += ["", *_groups(seats, names, style)]
+    if summary.rotate and len(summary.by_bot) > 1:
+        lines += ["", *_groups(summary.by_bot, [""] * len(summary.by_bot), style)]
+    lines += ["", style.faint("scores"), *bars(summary.score, style)]
+    return [*lines, "", _length("rounds", summary.rounds), _length("turns", summary.turns)]
+
+
+def _played(summary: Summary) -> str:
+    """How many games were played, and how many to their end."""
+    games = plural(summary.done, "game")
+    if summary.done < summary.games:
+        games += f" of {summary.games}"
+    unfinished = summary.done - summary.finished
+    if not unfinished:
+        return f"{games} played to the end"
+    return (
+        f"{games} played; {unfinished} had no end after {plural(summary.max_rounds, 'round')} (R6), "
+        "and are not counted below"
+    )
+
+
+def _groups(groups: Mapping[str, Group], names: Sequence[str], style: Style) -> list[str]:
+    """A row for each seat or bot; then where their points came from."""
+    words = 2 if any(names) else 1
+    heads = ["", *(["bot"] if words == 2 else []), "games", "wins", "shared", "win %", *SPREAD, "margin"]
+    rows = []
+    for name, (head, group) in zip(names, groups.items(), strict=True):
+        cells = [head, *([name] if words == 2 else []), str(group.results), str(group.wins)]
+        cells += [str(group.shared), percent(group.share), *spread_cells(group.score)]
+        rows.append([*cells, number(group.margin.mean)])
+    sources = list(dict.fromkeys(source for group in groups.values() for source in group.points))
+    points = [[head, *(number(group.points.get(s)) for s in sources)] for head, group in groups.items()]
+    return [*table(heads, rows, words, style), "", *table(["points", *sources], points, 1, style)]
+
+
+def _length(name: str, numbers: Distribution) -> str:
+    """How long games were."""
+    order = f"{numbers.min} to {numbers.max}, median {numbers.median}"
+    return f"{name:<7} {number(numbers.mean)} on average, {order}"
+
+
+# -- Statistics over logs --------------------------------------------------------------------
+
+
+def stats_lines(stats: Stats, style: Style) -> list[str]:
+    """Statistics as tables: the results by group, then where points came from.
+
+    What all groups have in common is told once, above them.
+    """
+    lines = [style.strong(_counted(stats))]
+    counted = [group for group in stats.groups if group.results]
+    if not counted:
+        return lines
+    by = [key for key in stats.by if len({group.group[key] for group in counted}) > 1] or [stats.by[-1]]
+    common = [f"{key} {cell(counted[0], key, style)}" for key in stats.by if key not in by]
+    if common:
+        lines.append(", ".join(common))
+    lines += ["", *_results(counted, by, bool({"seat", "bot", "player"} & set(stats.by)), style)]
+    for _, alike in groupby(counted, key=_sources):
+        lines += ["", *_points(list(alike), by, style)]
+    return lines
+
+
+def _results(groups: Sequence[Results], by: Sequence[str], alone: bool, style: Style) -> list[str]:
+    """A row for each group; `alone` says that a row never holds all players of a game."""
+    heads = [*by, "games", *(["win %"] if alone else []), *SPREAD, *(["margin"] if alone else [])]
+    rows = []
+    for group in groups:
+        cells = [*_key(group, by, style), str(group.games), *([percent(group.share)] if alone else [])]
+        cells += [*spread_cells(group.score), *([number(group.margin.mean)] if alone else [])]
+        rows.append([*cells, number(group.rounds.mean), number(group.turns.mean)])
+    return table([*heads, "rounds", "turns"], rows, len(by), style)
+
+
+def _counted(stats: Stats) -> str:
+    parts = [plural(stats.logs, "log"), f"{plural(stats.games, 'game')} counted"]
+    if stats.unfinished:
+        parts.append(f"{stats.unfinished} unfinished")
+    if stats.faulty:
+        parts.append(f"{stats.faulty} faulty")
+    return ", ".join(parts)
+
+
+def cell(group: Results, key: str, style: Style) -> str:
+    """What a group has in common; options are told in full, for they may differ at their end only."""
+    text = style.name(str(group.group[key]))
+    return (text if key == "options" else fitted(text, NAME)) or "-"
+
+
+def _key(group: Results, by: Sequence[str], style: Style) -> list[str]:
+    return [cell(group, key, style) for key in by]
+
+
+def _sources(group: Results) -> tuple[str, ...]:
+    return tuple(group.points)
+
+
+def _points(groups: Sequence[Results], by: Sequence[str], style: Style) -> list[str]:
+    """Where points came from, on average, for groups that have the same sources."""
+    sources = _sources(groups[0])
+    rows = [
+        [*_key(group, by, style), *(number(group.points[s]) for s in sources), number(group.score.mean)]
+        for group in groups
+    ]
+    return table([*by, *sources, "points"], rows, len(by), style)
+
+
+def missing_lines(stats: Stats) -> list[str]:
+    """The logs that are not counted: the first ones by name, and how many more there are."""
+    lines = _listed("unfinished", stats.unfinished, stats.open, lambda one: f"in round {one.round}")
+    return lines + _listed("faulty", stats.faulty, stats.faults, lambda one: one.message)
+
+
+def _listed(what: str, total: int, named: Sequence[Open | Fault], why: Callable[..., str]) -> list[str]:
+    lines = []
+    for one in named:
+        game = f": game {one.game}" if isinstance(one.game, int) else ""
+        lines.append(safe(f"{what}: {one.log}{game}: {why(one)}"))
+    return lines + ([f"{what}: and {total - len(named)} more"] if total > len(named) else [])

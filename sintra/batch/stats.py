@@ -1,0 +1,174 @@
+"""Statistics over many logs: results in groups, counted by any number of workers.
+
+Every log is read as `verify` reads it, so what is counted is what the rules give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict
+
+from sintra.api import file_named
+from sintra.batch.logs import Entry, batches, entries, exit_code, fault, read
+from sintra.batch.results import KEYS, USUAL, Fault, Open, Results, Stats
+from sintra.batch.tallies import Tally, Turns, bot_of, distribution, group_of, listing, outcome_of
+from sintra.batch.workers import given, is_remote, spread, width
+from sintra.errors import SintraError, UsageError
+from sintra.fold import Fold
+from sintra.text import spelled
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+NAMED = 20
+"""So many faulty logs, and so many unfinished games, are named."""
+
+Key = tuple[str | int, ...]
+
+
+class Job(Struct, frozen=True):
+    """Logs to count, and by what."""
+
+    by: tuple[str, ...]
+    logs: list[Entry]
+
+
+class Part(Struct):
+    """What was counted of some logs."""
+
+    logs: int
+    groups: dict[Key, Tally]
+    open: list[Open]
+    faults: list[Fault]
+    worst: int
+    """The exit code that the faults are worth."""
+
+
+def count(job: Job) -> Part:
+    """Count some logs: what every worker does."""
+    part = Part(len(job.logs), {}, [], [], 0)
+    for entry in job.logs:
+        turns = Turns()
+        try:
+            fold = read(entry, turns.follow).fold
+        except SintraError as error:
+            part.faults.append(fault(entry, error))
+            part.worst = max(part.worst, exit_code(error))
+            continue
+        if not fold.over:
+            part.open.append(Open(entry.name, fold.state.round, UNSET if entry.game is None else entry.game))
+        _count(part.groups, fold, turns.count, job.by)
+    return part
+
+
+def _count(groups: dict[Key, Tally], fold: Fold, turns: int, by: Sequence[str]) -> None:
+    outcome = outcome_of(fold.state, turns)
+    met: set[Key] = set()
+    for seat in range(len(outcome.scores)):
+        key = tuple(_KEYS[name](fold, seat) for name in by)
+        tally = groups.setdefault(key, Tally())
+        if key not in met:
+            met.add(key)
+            tally.count_game(outcome)
+        if outcome.over:
+            tally.count_player(outcome, seat)
+
+
+_KEYS: dict[str, Callable[[Fold, int], str | int]] = {
+    "rules": lambda fold, _: fold.created.rules,
+    "side": lambda fold, _: spelled(fold.created.options.get("side", "")),
+    "options": lambda fold, _: ", ".join(f"{k} {spelled(v)}" for k, v in fold.created.options.items()),
+    "players": lambda fold, _: len(fold.created.players),
+    "seat": lambda _, seat: seat + 1,
+    "bot": lambda fold, seat: bot_of(fold.created.players, seat + 1),
+    "player": lambda fold, seat: fold.created.players[seat],
+}
+
+
+# -- All together ----------------------------------------------------------------------------
+
+
+class Survey:
+    """Counts logs, part by part."""
+
+    def __init__(self, by: str | Sequence[str] = USUAL) -> None:
+        by = listing(by)
+        for name in by:
+            if name not in KEYS:
+                raise UsageError(f"results can't be grouped by {name!r}; they can by {', '.join(KEYS)}")
+        if len(set(by)) < len(by):
+            raise UsageError("results are grouped by the same twice")
+        self.by = tuple(by)
+        self.logs = self.unfinished = self.faulty = self.worst = 0
+        self._groups: dict[Key, Tally] = {}
+        self._open: list[Open] = []
+        self._faults: list[Fault] = []
+
+    def count(self, logs: Iterable[Entry], executor: Executor) -> Iterator[int]:
+        """Count logs; after every part, how many there were so far."""
+        jobs = (Job(self.by, batch) for batch in batches(logs, width(executor)))
+        for part in spread(executor, count, jobs):
+            self.add(part)
+            yield self.logs
+
+    def add(self, part: Part) -> None:
+        """All that was counted elsewhere."""
+        self.logs += part.logs
+        self.unfinished += len(part.open)
+        self.faulty += len(part.faults)
+        self.worst = max(self.worst, part.worst)
+        self._open += part.open[: NAMED - len(self._open)]
+        self._faults += part.faults[: NAMED - len(self._faults)]
+        for key, tally in part.groups.items():
+            self._groups.setdefault(key, Tally()).add(tally)
+
+    def stats(self) -> Stats:
+        """What was counted, the groups in order."""
+        return Stats(
+            logs=self.logs,
+            games=self.logs - self.unfinished - self.faulty,
+            unfinished=self.unfinished,
+            faulty=self.faulty,
+            by=self.by,
+            groups=[results(self.by, key, self._groups[key]) for key in sorted(self._groups)],
+            open=self._open[:],
+            faults=self._faults[:],
+        )
+
+
+def results(by: Sequence[str], key: Key, tally: Tally) -> Results:
+    """What is told of a group."""
+    return Results(
+        group=dict(zip(by, key, strict=True)),
+        games=tally.games,
+        unfinished=tally.unfinished,
+        **asdict(group_of(tally)),
+        rounds=distribution(tally.rounds),
+        turns=distribution(tally.turns),
+    )
+
+
+def stats(
+    *logs: str | PathLike[str],
+    by: str | Sequence[str] = USUAL,
+    many: bool = False,
+    jobs: int | None = 1,
+    executor: Executor | str | None = None,
+) -> Stats:
+    """Statistics over many logs: files, folders, and patterns such as `games/*.log`.
+
+    `by` tells what results are grouped by, of `rules`, `side`, `options`, `players`, `seat`, `bot` and
+    `player`, as a list or as a text with commas; `many` reads every file as one of many games, one after
+    the other; `jobs` is how many processes read (None: one a core); `executor` is any
+    `concurrent.futures.Executor`, or the address of a cluster.
+    """
+    survey = Survey(by)
+    with given(executor, jobs) as used:
+        found = entries(map(file_named, logs), many=many, fetch=is_remote(used))
+        for _ in survey.count(found, used):
+            pass
+    return survey.stats()

@@ -1,0 +1,67 @@
+"""`sintra arrange`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
+from sintra.cli.options import (
+    ComponentsOption,
+    ExpectOption,
+    JsonOption,
+    LogArgument,
+    QuietOption,
+    SyncOption,
+    WaitOption,
+)
+from sintra.game import Game
+from sintra.log import files
+from sintra.log.events import Event
+from sintra.reader import read_game
+from sintra.rules.state import ARRANGE
+
+
+def arrange(
+    log_: LogArgument,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
+    ] = None,
+    components: ComponentsOption = None,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """At a real table: type in how the boards were laid out.
+
+    Sintra: `indicator` with the six colors, round I first, and `strips P` with the eight strips of
+    player P, leftmost first, for every player: each by the letters of the side that is up (* is a
+    joker), or of both sides as UP/DOWN. Azul and Crystal Mosaic have nothing to lay out.
+
+    \b
+    indicator copbyc
+    strips 1 oypoy cpoco ocooy bpbyp pocyp ycyyc ypcyp cbccb
+    strips 2 pocyp yybyo pbypy ycyyc oypoy opoop cpoco pcppy
+
+    \b
+    sintra new --rules azul --table -o table.log
+    sintra arrange table.log
+    """
+    said = words or []
+    if said == ["-"]:
+        check_input_free(log_, "the arrangement is")
+        awaited(read_game(files.read(log_)), ARRANGE)  # nobody types for nothing
+        said = typed("the arrangement")
+
+    def record(game: Game) -> list[Event]:
+        events = awaited(game, ARRANGE)
+        created = game.created
+        arranged = game.rules.lay(created.options, len(created.players), own, " ".join(said).split())
+        return events + recorded(game, arranged)
+
+    own = files.read_table(components) if components else {}
+    advance(log_, record, expect, wait, sync, quiet, json)

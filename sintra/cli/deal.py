@@ -1,0 +1,64 @@
+"""`sintra deal`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
+from sintra.cli.options import (
+    ExpectOption,
+    JsonOption,
+    LogArgument,
+    QuietOption,
+    SyncOption,
+    WaitOption,
+)
+from sintra.errors import UsageError
+from sintra.game import Game
+from sintra.log import files
+from sintra.log.events import Event
+from sintra.reader import read_game
+from sintra.rules.state import DEAL
+
+
+def deal(
+    log_: LogArgument,
+    displays: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="DISPLAYS", help="What was drawn; without any, read from standard input."),
+    ] = None,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """At a real table: type in what was drawn onto each display.
+
+    Each display by the letters of its pieces in a word (black is k), or by four colors in
+    words, which may be cut short; - is an empty display. What can't have been drawn is refused.
+
+    \b
+    sintra new --rules azul --table -o table.log
+    sintra arrange table.log
+    sintra deal table.log brky ytbk kkkk rrbb tttt
+    sintra undo table.log
+    sintra deal table.log blue red bla yel ytbk kkkk rrbb tttt
+    """
+    from sintra.rules.typed import dealt
+
+    said = displays or []
+    if not said:
+        check_input_free(log_, "the deal is")
+        awaited(read_game(files.read(log_)), DEAL)  # nobody types for nothing
+        said = typed("the deal")
+    if not said:
+        raise UsageError("the deal is not on the command line, and not on standard input")
+
+    def record(game: Game) -> list[Event]:
+        events = awaited(game, DEAL)
+        return events + recorded(game, dealt(game.rules.colors, game.round + 1, " ".join(said)))
+
+    advance(log_, record, expect, wait, sync, quiet, json)

@@ -1,0 +1,77 @@
+"""`sintra help`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from sintra import catalog
+from sintra.cli.options import rules_named
+from sintra.cli.output import say
+from sintra.cli.rules import installed
+from sintra.errors import UsageError
+from sintra.rules.ruleset import RuleSet
+
+
+def help(
+    topic: Annotated[
+        str | None, typer.Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
+    ] = None,
+    of: Annotated[
+        str | None, typer.Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
+    ] = None,
+) -> None:
+    """Explain the steps of a game, or a command.
+
+    \b
+    sintra help pick
+    sintra help tile --rules azul
+    sintra help --rules azul
+    sintra help move
+    """
+    from sintra.cli.app import COMMANDS, help_of
+
+    word = topic.lower() if topic is not None else None
+    if of is not None:
+        rules = rules_named(of)
+        if not _explain([rules], word):
+            raise _no_topic(str(topic), f"step of {rules.title}", [rules])
+    elif word is None:
+        say(help_of([]))
+    elif word in COMMANDS:
+        _explain(_built_in(), word)
+        say(help_of([word]))
+    elif not _explain(_built_in(), word):
+        found = installed()  # they take a while to be found
+        if not _explain(found, word):
+            raise _no_topic(str(topic), "step and no command", found, COMMANDS)
+
+
+def _built_in() -> list[RuleSet]:
+    return [catalog.find(name) for name in catalog.BUILT_IN]
+
+
+def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
+    """Tell the steps that begin with a word, or all, once where games share them; whether there are any."""
+    from sintra.text import wrapped
+
+    told: set[tuple[str, str]] = set()
+    for rules in games:
+        for form, meaning in rules.guide:
+            if verb in (None, form.split()[0]) and (form, meaning) not in told:
+                told.add((form, meaning))
+                say(f"{form}   ({rules.title})")
+                say("".join(f"    {line}\n" for line in wrapped(meaning.split(" "), 76)))
+    return bool(told)
+
+
+def _no_topic(topic: str, what: str, games: Sequence[RuleSet], others: Iterable[str] = ()) -> UsageError:
+    """There is no help on something; what was probably meant, or what there is."""
+    from sintra.rules.steps import suggestion
+
+    steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
+    near = suggestion(topic, [*steps, *others])
+    hint = f"did you mean {near!r}?" if near else f"steps are {', '.join(steps)}"
+    return UsageError(f"{topic!r} is no {what}; {hint}")

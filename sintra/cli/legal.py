@@ -1,0 +1,37 @@
+"""`sintra legal`."""
+
+from __future__ import annotations
+
+from sintra.cli.answers import LegalAnswer
+from sintra.cli.options import (
+    JsonOption,
+    LogArgument,
+    QuietOption,
+)
+from sintra.cli.output import say, say_json
+from sintra.errors import IllegalStep
+from sintra.log import files
+from sintra.reader import read_game
+
+
+def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
+    """List the legal next steps, one a line.
+
+    They are in the words that `move` takes, and in a stable order.
+
+    \b
+    sintra legal game.log
+    sintra move game.log $(sintra legal game.log | shuf -n 1)
+    """
+    game = read_game(files.read(log_))
+    if game.created.chance == "seeded":  # what a log that was cut goes on with can be foreseen
+        game.settle()
+    elif game.created.chance == "system" and game.player is None and not game.over:
+        raise IllegalStep(f"{game.awaits}; `sintra move --auto` goes on with this log")
+    steps = [str(step) for step in game.legal()]
+    if quiet:
+        return
+    if json:
+        say_json(LegalAnswer(game.player, steps))
+    elif steps:
+        say("\n".join(steps))

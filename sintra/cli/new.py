@@ -1,0 +1,130 @@
+"""`sintra new`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from sintra import api
+from sintra.cli.answers import NewAnswer
+from sintra.cli.options import (
+    ComponentsOption,
+    JsonOption,
+    OutputOption,
+    QuietOption,
+    RuleOption,
+    SeedOption,
+    rules_named,
+)
+from sintra.cli.output import answering, remark, say_json, write_log
+from sintra.errors import UsageError
+from sintra.game import Game
+from sintra.log import files
+from sintra.log.events import OptionValue
+from sintra.rules.ruleset import RuleSet
+from sintra.text import safe
+
+
+def new(
+    rules: Annotated[
+        str,
+        typer.Option(help="The rule-set: sintra, azul, crystal, or one that is plugged in.", metavar="NAME"),
+    ] = "sintra",
+    side: Annotated[
+        str | None,
+        typer.Option(
+            help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2.", metavar="SIDE"
+        ),
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
+    ] = None,
+    player: Annotated[
+        list[str] | None, typer.Option(help="A player's name; once for each.", metavar="NAME")
+    ] = None,
+    option: RuleOption = None,
+    components: ComponentsOption = None,
+    seed: SeedOption = None,
+    unseeded: Annotated[bool, typer.Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Draws are typed in from a real table.")] = False,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Start a game: a new log on standard output, or in a new file.
+
+    \b
+    sintra new --seed 42 > game.log
+    sintra new --player Ada --player Ben --side B -o game.log
+    """
+    if sum((seed is not None, unseeded, table)) > 1:
+        raise UsageError("--seed, --unseeded and --table exclude each other")
+    chance = "system" if unseeded else "table" if table else "seeded"
+    game = made(rules, side, players, player or [], option or [], own_values(components), seed, chance)
+    write_new(game, output, quiet, json)
+
+
+def own_values(path: str | None) -> Mapping[str, Any] | None:
+    """The values of a component file, if one is given."""
+    return files.read_table(path) if path else None
+
+
+def made(
+    rules: str,
+    side: str | None,
+    players: int | None,
+    names: list[str],
+    options: list[str],
+    components: Mapping[str, Any] | None,
+    seed: int | None,
+    chance: str = "seeded",
+) -> Game:
+    """A new game, from options as people give them."""
+    if players is not None and names and players != len(names):
+        raise UsageError(f"--players says {players}, but {len(names)} names are given")
+    found = rules_named(rules)
+    return api.new(
+        found.name,
+        names or (players if players is not None else 2),
+        seed=seed,
+        chance=chance,
+        components=components,
+        **_options(found, side, options),
+    )
+
+
+def write_new(game: Game, output: str | None, quiet: bool, json: bool) -> None:
+    """A new log on standard output, or in a new file."""
+    if output in (None, "-"):
+        write_log(game.dumps().encode())
+        return
+    path = str(output)
+    game.save(path)
+    made = game.created
+    if quiet:
+        return
+    if json:
+        with answering(f"{path} is written"):
+            say_json(NewAnswer(path, made.rules, made.options, made.players, made.chance, made.seed))
+        return
+    chance = f"seed {made.seed}" if made.seed is not None else made.chance
+    remark(safe(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"))
+
+
+def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
+    """The rule-set's options as they were given; words stand for the values that they look like."""
+    given = [("side", side)] if side is not None else []
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise UsageError(f"--option takes KEY=VALUE; {pair!r} is not that")
+        given.append((key, text))
+    options: dict[str, OptionValue] = {}
+    for key, text in given:
+        if key in options:
+            raise UsageError(f"the option {key} is given twice")
+        values = [value for option in rules.options if option.name == key for value in option.values]
+        options[key] = next((value for value in values if str(value).lower() == text.lower()), text)
+    return options

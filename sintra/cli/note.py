@@ -1,0 +1,27 @@
+"""`sintra note`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sintra.cli.advance import advance
+from sintra.cli.options import ExpectOption, JsonOption, LogArgument, QuietOption, SyncOption, WaitOption
+
+
+def note(
+    log_: LogArgument,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The remark.")],
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Add a remark to a log; it changes nothing.
+
+    \b
+    sintra note game.log "Ada thought for a long time"
+    """
+    advance(log_, lambda game: game.note(" ".join(text)), expect, wait, sync, quiet, json)

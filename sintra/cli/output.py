@@ -1,0 +1,87 @@
+"""How commands answer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sintra.log.files import discard, input_is_a_terminal
+from sintra.log.lines import check_size
+from sintra.text import printable
+
+if TYPE_CHECKING:
+    from sintra.view.style import Style
+from sintra.cli.options import Color
+
+
+def say(text: str) -> None:
+    """Answer a line on standard output, whatever characters it can show."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+@contextmanager
+def answering(done: str) -> Iterator[None]:
+    """Answer after something was done; where that can't be written, the error tells what was done."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        error.add_note(done)
+        raise
+
+
+def remark(text: str) -> None:
+    """Tell a line on standard error; where it can't be written, nothing else changes."""
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(2)
+
+
+def hint(what: str) -> None:
+    """Tell a person at a terminal that the program waits for typing."""
+    if input_is_a_terminal():
+        remark(f"sintra: reading {what} from standard input; Ctrl-D ends it")
+
+
+def say_json(value: object) -> None:
+    """Answer a JSON value on a line of its own."""
+    from sintra.text import safe_json
+
+    write_bytes(safe_json(value).encode() + b"\n")
+
+
+def write_log(data: bytes) -> None:
+    """Answer the lines of a log: as they are, but for what a terminal might obey."""
+    check_size(len(data))
+    if sys.stdout.isatty():
+        data = printable(data.decode()).encode()
+    write_bytes(data)
+
+
+def write_bytes(data: bytes) -> None:
+    """Answer bytes as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def style(color: Color, ascii: bool) -> Style:
+    """How to draw, from the options, the environment and the terminal."""
+    from sintra.view.style import Style
+
+    colored = color is Color.always
+    if color is Color.auto:
+        forced = bool(os.environ.get("FORCE_COLOR"))
+        colored = forced or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+        colored = colored and not os.environ.get("NO_COLOR")
+    if ascii:
+        sys.stdout.reconfigure(encoding="ascii", errors="backslashreplace")  # type: ignore[union-attr]
+    unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return Style(colored, unicode, max(80, shutil.get_terminal_size().columns))

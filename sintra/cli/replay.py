@@ -1,0 +1,128 @@
+"""`sintra replay`."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sintra.cli.answers import ReplayLine
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, QuietOption
+from sintra.cli.output import say, say_json, style
+from sintra.errors import UsageError
+from sintra.log import files
+from sintra.reader import Reader
+
+if TYPE_CHECKING:
+    from sintra.view.style import Style
+
+
+GLANCE = 0.1
+"""So often, in seconds, a log that is followed is looked at."""
+
+
+def replay(
+    log_: LogArgument,
+    start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
+    end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
+    delay: Annotated[
+        float, typer.Option(help="Wait S seconds after each event.", min=0, max=3600, metavar="S")
+    ] = 0,
+    step: Annotated[bool, typer.Option("--step", help="On a terminal: one event for each key.")] = False,
+    tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Wait for events that others add, until the game is over.")
+    ] = False,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Play a game again, event by event.
+
+    Every event is checked against the rules. With --delay or --step on a terminal, the table is
+    redrawn in place, with keys to pause, step forward and back, and quit. With --json, a line an
+    event: its number, the event, what the rules did by themselves (effects), and the scores.
+    With --follow, a game that others play is told as it goes; Ctrl-C ends that, too.
+
+    \b
+    sintra replay game.log
+    sintra replay game.log --from 10 --to 20 --tables
+    sintra replay game.log --follow
+    """
+    from sintra.cli import animate
+
+    if end is not None and end < start:
+        raise UsageError(f"there is nothing from event {start} to event {end}")
+    if delay != delay:  # not a number, which no comparison notices
+        raise UsageError("--delay takes seconds from 0 to 3600")
+    if follow and (delay or step):
+        raise UsageError("--follow tells events as they come, without --delay and --step")
+    how = style(color, ascii)
+
+    def more() -> bool:
+        return not (reader.line and reader.fold.over) and _waited()
+
+    watch = not quiet  # nobody would take the effects away
+    reader = Reader(files.read(log_, more if follow else None), watch=watch)
+    if quiet:
+        for _ in reader:
+            if reader.line == end:
+                break
+    elif (delay or step) and not (json or tables or log_ == "-") and animate.possible():
+        animate.animate(animate.filmed(reader, how, start, end), delay or None, how)
+    else:
+        _replay(reader, how, start, end, delay, tables, follow, json)
+    if reader.line < start:
+        raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
+
+
+def _waited() -> bool:
+    """Wait before a log that is followed is looked at again; False if nobody reads the answer any more."""
+    kind = os.fstat(1).st_mode
+    if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
+        time.sleep(GLANCE)
+        return True
+    other_end = select.poll()
+    other_end.register(1, 0)  # no event but that nobody is there
+    return not other_end.poll(1000 * GLANCE)
+
+
+def _replay(
+    reader: Reader,
+    how: Style,
+    start: int,
+    end: int | None,
+    delay: float,
+    tables: bool,
+    follow: bool,
+    json: bool,
+) -> None:
+    """One event after the other, a line each."""
+    from sintra.rules.effects import happenings
+    from sintra.view import view_of
+
+    for event in reader:
+        fold, number = reader.fold, reader.line
+        effects = happenings(fold.rules, fold.state.effects or ())
+        fold.state.effects = []
+        if number < start:
+            continue
+        if json:
+            told = [{"effect": e.name, "player": e.player, **e.numbers} for e in effects]
+            say_json(ReplayLine(number, event, told, fold.state.scores()))
+        else:
+            sentence = view_of(fold.rules).sentence(fold, event, effects)
+            say(f"{how.faint(f'{number:>4}')}  {sentence}")
+            if tables:
+                say("\n".join(["", *view_of(fold.rules).table(fold, how), ""]))
+        if number == end:
+            break
+        if delay or follow:
+            sys.stdout.flush()
+            time.sleep(delay)

@@ -1,0 +1,59 @@
+"""`sintra schema`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from sintra import catalog
+from sintra.cli.output import say_json
+from sintra.errors import UsageError
+
+
+def schema(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
+    ] = None,
+) -> None:
+    """The JSON Schema of answers, and of the lines of a log.
+
+    \b
+    sintra schema show
+    sintra schema log-sintra
+    """
+    from typing import Union
+
+    from sintra.cli.answers import ANSWERS
+    from sintra.log.events import COMMON
+
+    known: dict[str, Any] = dict(ANSWERS)
+    for rules in catalog.installed()[0]:
+        known[f"log-{rules.name}"] = Union[COMMON + rules.lines]  # noqa: UP007 - a union of types that are data
+    if name is not None and name not in known:
+        raise UsageError(f"there is no schema {name!r}; there are: {', '.join(known)}")
+    if name is not None:
+        say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
+        return
+    found, parts = {}, dict[str, Any]()
+    for key, kind in known.items():
+        made = msgspec.json.schema(kind)
+        for part, body in made.pop("$defs", {}).items():
+            parts[f"{key}.{part}"] = _renamed(body, key)
+        found[key] = _renamed(made, key)
+    say_json({"$schema": DIALECT, "$defs": {**found, **parts}})
+
+
+def _renamed(schema: Any, name: str) -> Any:
+    """A schema whose references lead to the parts under their full names."""
+    if isinstance(schema, dict):
+        return {
+            key: value.replace("#/$defs/", f"#/$defs/{name}.") if key == "$ref" else _renamed(value, name)
+            for key, value in schema.items()
+        }
+    return [_renamed(value, name) for value in schema] if isinstance(schema, list) else schema
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"

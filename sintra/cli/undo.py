@@ -1,0 +1,30 @@
+"""`sintra undo`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sintra.cli.advance import advance
+from sintra.cli.options import ExpectOption, JsonOption, LogArgument, QuietOption, SyncOption, WaitOption
+
+
+def undo(
+    log_: LogArgument,
+    steps: Annotated[int, typer.Option("--steps", "-n", help="Take back N steps.", min=1, metavar="N")] = 1,
+    expect: ExpectOption = None,
+    wait: WaitOption = False,
+    sync: SyncOption = True,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Take the last step back, with what followed from it.
+
+    The log only grows: an event says that the last ones no longer count.
+
+    \b
+    sintra undo game.log
+    sintra undo game.log -n 1 --json
+    """
+    advance(log_, lambda game: game.undo(steps), expect, wait, sync, quiet, json)

@@ -1,0 +1,1 @@
+"""Azul and Crystal Mosaic."""

@@ -1,0 +1,1 @@
+"""The log: its events, its lines, its files."""

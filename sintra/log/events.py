@@ -1,0 +1,91 @@
+"""The events that every game's log has in common, as immutable structs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from sintra.frozen import Fixed
+
+FORMAT: Final = 1
+MAX_SEED = 2**53 - 1
+MAX_NAME = 80
+"""A name has at most so many characters."""
+MAX_NOTE = 10_000
+"""A remark has at most so many characters."""
+
+Number = Annotated[int, Meta(ge=1, le=9)]
+Score = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Color = Annotated[str, Meta(max_length=40)]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+OptionValue = bool | int | str
+
+
+class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, gc=False):
+    """What happened, for good."""
+
+
+class Choice(Event, frozen=True):
+    """A player decided."""
+
+    player: Number
+
+
+class Created(Event, frozen=True, tag="created"):
+    """The first line: which game this is, who plays, and where chance comes from."""
+
+    format: Literal[1]
+    rules: Name
+    options: dict[str, OptionValue]
+    players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
+    chance: Literal["seeded", "system", "table"]
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None
+    engine: Annotated[str, Meta(max_length=MAX_NAME)]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "options", Fixed(self.options))
+
+
+class Dealt(Event, frozen=True, tag="dealt"):
+    """The displays were filled from the bag, each in the order drawn."""
+
+    round: Annotated[int, Meta(ge=1, le=10**9)]
+    displays: Annotated[tuple[tuple[Color, ...], ...], Meta(max_length=9)]
+
+
+class Picked(Choice, frozen=True, tag="picked"):
+    """All pieces of a color were taken from a display, or from the center (source 0)."""
+
+    source: Annotated[int, Meta(ge=0, le=9)]
+    color: Color
+
+
+class RoundEnded(Event, frozen=True, tag="round_ended"):
+    """The scores after a round, computed by the rules and written as a check."""
+
+    round: Annotated[int, Meta(ge=1, le=10**9)]
+    scores: Annotated[tuple[Score, ...], Meta(min_length=2, max_length=4)]
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The final scores and who won, computed by the rules and written as a check."""
+
+    scores: Annotated[tuple[Score, ...], Meta(min_length=2, max_length=4)]
+    winners: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=4)]
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """The last `events` events that still counted no longer do."""
+
+    events: Annotated[int, Meta(ge=1, le=10**9)]
+
+
+class Noted(Event, frozen=True, tag="noted"):
+    """A remark; it changes nothing."""
+
+    text: Annotated[str, Meta(max_length=MAX_NOTE)]
+
+
+COMMON: tuple[type[Event], ...] = (Created, Dealt, RoundEnded, Ended, Undone, Noted)

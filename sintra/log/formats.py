@@ -1,0 +1,61 @@
+"""From older formats to today's: each format has a conversion to the next one.
+
+A conversion takes a log's lines as objects and gives the lines of the next format. Today's format is
+the first, so there is none yet; a change of a name or a meaning in the log adds one here, and the
+logs in `fixtures/` keep replaying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from sintra.errors import DamagedLog, UnknownFormat
+from sintra.log import limits
+from sintra.log.codec import brief, decode_line, unknown_format
+from sintra.log.events import FORMAT
+from sintra.log.lines import too_long
+
+Line = dict[str, Any]
+Conversion = Callable[[Iterable[Line]], Iterator[Line]]
+
+CONVERSIONS: dict[int, Conversion] = {}
+"""By the format that they start from."""
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a log in today's format."""
+    blocks = iter(blocks)
+    beginning = next(blocks)
+    blocks = chain([beginning], blocks)
+    first = decode_line(_decoder, beginning.partition(b"\n")[0], 1)
+    found = first.get("format")
+    if first.get("type") != "created" or type(found) is not int:
+        raise DamagedLog("a log starts with `created` and its format", 1)
+    if found > FORMAT:
+        raise unknown_format(found)
+    if found == FORMAT:
+        yield from blocks
+        return
+    rest: Iterable[Line] = _lines(blocks)
+    for number in range(found, FORMAT):
+        if number not in CONVERSIONS:
+            raise UnknownFormat(f"there is no conversion from format {brief(str(number))}")
+        rest = CONVERSIONS[number](rest)
+    for line in rest:
+        yield msgspec.json.encode(line) + b"\n"
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[Line]:
+    number = 0
+    for block in blocks:
+        for raw in block.split(b"\n")[:-1]:
+            number += 1
+            if len(raw) > limits.MAX_LINE_BYTES:
+                raise too_long(number)
+            yield decode_line(_decoder, raw, number)

@@ -1,0 +1,48 @@
+"""What the rules do by themselves, in numbers and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from sintra.rules.state import ARRANGE as ARRANGE
+from sintra.rules.state import CHOICE as CHOICE
+from sintra.rules.state import DEAL as DEAL
+from sintra.rules.state import GAME_END as GAME_END
+from sintra.rules.state import OVER as OVER
+from sintra.rules.state import ROUND_END as ROUND_END
+from sintra.rules.state import State as State
+
+if TYPE_CHECKING:
+    from sintra.rules.ruleset import RuleSet
+
+
+class Effect(Struct, frozen=True):
+    """What a rule did by itself: its name, and the names of its numbers.
+
+    A state that is watched appends `(kind, player, *numbers)` to its `effects`; `kind` is the index in
+    `RuleSet.effects`, `player` is counted from 0 and is -1 where no player is meant.
+    """
+
+    name: str
+    numbers: tuple[str, ...] = ()
+
+
+class Happening(Struct, frozen=True):
+    """What the rules did by themselves, in words: a name, the player (from 1), and named numbers."""
+
+    name: str
+    player: int | None
+    numbers: dict[str, int]
+
+
+def happenings(rules: RuleSet, effects: Iterable[tuple[int, ...]]) -> list[Happening]:
+    """What a watched state collected, in words."""
+    found = []
+    for kind, player, *numbers in effects:
+        effect = rules.effects[kind]
+        named = dict(zip(effect.numbers, numbers, strict=True))
+        found.append(Happening(effect.name, player + 1 if player >= 0 else None, named))
+    return found

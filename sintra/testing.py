@@ -1,0 +1,218 @@
+"""A kit for authors of rule-sets: what every game must do, tried on random games.
+
+    from sintra.rules.testing import check_rules
+
+    def test_my_rules() -> None:
+        check_rules(MY_RULES)
+
+An AssertionError says what does not hold; any error comes with the log that shows it, as a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import msgspec
+
+from sintra.api import loads_as
+from sintra.errors import IllegalStep
+from sintra.fold import Fold, vocabulary
+from sintra.game import Game
+from sintra.log.events import OptionValue
+from sintra.rules.chance import Chance, Stream
+from sintra.rules.effects import happenings
+from sintra.rules.ruleset import RuleSet
+from sintra.rules.state import CHOICE, State
+from sintra.text import letter
+from sintra.view import view_of
+from sintra.view.card import card
+from sintra.view.style import Style
+
+
+def check_rules(
+    rules: RuleSet,
+    games: int = 3,
+    seed: int = 1,
+    rounds: int = 30,
+    after_game: Callable[[], None] = lambda: None,
+) -> int:
+    """Try a rule-set on random games of every option and number of players; returns the steps played.
+
+    `rounds` ends games that the rules alone may never end (R6); `after_game` is called after each.
+    """
+    check_vocabulary(rules)
+    hold(bool(card(rules)), "there is nothing to tell about the rules")
+    steps = 0
+    for options in all_options(rules):
+        for players in rules.players:
+            for number in range(games):
+                steps += check_game(rules, options, players, seed * 1000 + number, rounds)
+                after_game()
+    return steps
+
+
+def games_of(rules: RuleSet, games: int) -> int:
+    """How many games `check_rules` plays."""
+    return len(list(all_options(rules))) * len(rules.players) * games
+
+
+def hold(condition: bool, otherwise: str) -> None:
+    """What must hold, with Python's own checks switched off, too."""
+    if not condition:
+        raise AssertionError(otherwise)
+
+
+def all_options(rules: RuleSet) -> Iterator[dict[str, OptionValue]]:
+    """Every combination of a rule-set's options."""
+    names = [option.name for option in rules.options]
+    for values in product(*(option.values for option in rules.options)):
+        yield dict(zip(names, values, strict=True))
+
+
+def check_vocabulary(rules: RuleSet) -> None:
+    """Words, events and codes of the steps lead to each other, one to one; every color has its letter."""
+    words = vocabulary(rules, max(rules.players))
+    hold(len(words.codes_by_words) == len(rules.steps), "two steps have the same words")
+    for player, row in enumerate(words.events):
+        hold(len(words.codes[player]) == len(rules.steps), "two steps have the same event")
+        for code, event in enumerate(row):
+            hold(words.codes[player][event] == code, f"{rules.steps[code]} has the event of another step")
+            hold(event.player == player + 1, f"the event of {rules.steps[code]} is not its player's")
+    for step in rules.steps:
+        hold(words.read(str(step)) == [str(step)], f"{step} is not read as itself")
+        twice = words.read(f"{step} {step}".upper())
+        hold(twice == [str(step)] * 2, f"{step} can't be followed by a step")
+        hold(step.kind in rules.lines, f"the event of {step} is not among the rule-set's lines")
+    hold(rules.arranged in rules.lines, "`arranged` is not among the rule-set's lines")
+    hold(
+        len({letter(color) for color in rules.colors}) == len(rules.colors), "two colors have the same letter"
+    )
+
+
+def check_game(
+    rules: RuleSet, options: dict[str, OptionValue], players: int, seed: int, rounds: int = 30
+) -> int:
+    """Play one game at random, trying all that must hold at every step; returns the number of steps."""
+    game = Game.new(rules, players, seed=seed, options=options)
+    choose = Chance(seed).stream("bot 1")
+    pieces = game.live.census()
+    steps = 0
+    try:
+        while not game.over and game.round <= rounds:
+            check_state(game.live, pieces)
+            _check_illegal(game, choose)
+            _check_step(game, choose)
+            steps += 1
+        if game.over:
+            hold(game.legal() == [], "steps are legal after the end")
+            hold(bool(game.winners), "nobody has won")
+            hold(game.winners == sorted(set(game.winners)), "winners are not in order")
+        check_state(game.live, pieces)
+        check_log(game, choose)
+        check_views(game)
+    except Exception as error:
+        error.add_note(game.dumps())
+        raise
+    return steps
+
+
+def check_state(state: State, pieces: list[int]) -> None:
+    """Pieces are conserved, legal steps are listed in order and allowed, points add up."""
+    hold(state.census() == pieces, f"pieces are not conserved: {state.census()}, not {pieces}")
+    legal = state.legal()
+    hold(legal == sorted(set(legal)), "legal steps are not listed in the order of their codes")
+    waits = (len(legal) > 0) == (state.phase >= CHOICE)
+    hold(waits, "a player has no legal step, or nobody has to choose")
+    for player in range(len(state.scores())):
+        hold(isinstance(state.worth(player), int), "the worth of a table is no whole number")
+    for score, parts in zip(state.scores(), state.breakdown(), strict=True):
+        hold(sum(parts.values()) == score, f"{parts} does not add up to {score}")
+
+
+def _check_illegal(game: Game, choose: Stream) -> None:
+    """What `legal` offers is what `play` accepts; a refusal changes nothing and says why."""
+    state = game.live
+    steps = game.rules.steps
+    legal = set(state.legal())
+    for code in range(len(steps)):
+        hold(state.allows(code) == (code in legal), f"{steps[code]}: legal and allows disagree")
+    refused = [code for code in range(len(steps)) if code not in legal]
+    if not refused:
+        return
+    step = steps[refused[choose.below(len(refused))]]
+    if _stands_for_another(state, step.words):
+        return
+    before = game.events, game.state
+    refusal: IllegalStep | None = None
+    try:
+        game.play(step)
+    except IllegalStep as error:
+        refusal = error
+    if refusal is None:
+        raise AssertionError(f"{step} is not legal, but was played")
+    hold(len(str(refusal)) > len(str(step)) + 2, f"no reason is given why {step} is refused")
+    hold(list(refusal.legal) == [str(legal) for legal in game.legal()], "a refusal offers other steps")
+    hold((game.events, game.state) == before, f"the refused {step} changed the game")
+
+
+def _stands_for_another(state: State, words: str) -> bool:
+    """Whether the words of a step are another spelling of a legal one here."""
+    try:
+        return state.resolve(words) != words
+    except ValueError:
+        return False
+
+
+def _check_step(game: Game, choose: Stream) -> None:
+    """A copy is a game of its own; undoing restores; the same step leads to the same state again."""
+    legal = game.legal()
+    step = legal[choose.below(len(legal))]
+    before = game.state
+    twin = game.copy()
+    events = twin.play(step)
+    hold(game.state == before, f"{step} on a copy changed the game")
+    said = game.play(str(step))
+    hold(said == events, f"{step} in words is not {step} as a step")
+    hold(game.state == twin.state, f"{step} leads to another state on a copy")
+    twin.undo()
+    hold(twin.state == before, f"undoing {step} does not restore the state")
+    again = twin.play(step)
+    hold(again == events, f"{step} after an undo is not the same")
+    hold(twin.state == game.state, f"{step} after an undo leads to another state")
+
+
+def check_log(game: Game, choose: Stream) -> None:
+    """The log tells the same game; every prefix of whole lines is a valid log that leads there again."""
+    rules = game.rules
+    text = game.dumps()
+    again = loads_as(rules, text)
+    hold(again.state == game.state, "the fold of the log is not the live state")
+    hold(again.events == game.events, "the log has other events")
+    hold(again.dumps() == text, "the log is written differently")
+    lines = text.splitlines(keepends=True)
+    for _ in range(8):
+        cut = 1 + choose.below(len(lines))
+        prefix = loads_as(rules, "".join(lines[:cut]))
+        for event in game.events[cut:]:
+            prefix.take(event)
+        hold(prefix.state == game.state, f"the log cut after line {cut} does not lead to the same game")
+        settled = loads_as(rules, "".join(lines[:cut])).settle()
+        same = game.events[cut : cut + len(settled)] == tuple(settled)
+        hold(same, f"the log cut after line {cut} goes on differently")
+
+
+def check_views(game: Game) -> None:
+    """Every event can be told, every table drawn, and every state written as JSON."""
+    view = view_of(game.rules)
+    fold = Fold(game.rules, game.created)
+    for number, event in enumerate(game.events):
+        fold.state.effects = []
+        if number:
+            fold.take(event)
+        said = view.sentence(fold, event, happenings(game.rules, fold.state.effects))
+        hold(bool(said) and said.isprintable(), f"{event} is told as {said!r}")
+        if number % 7 == 0 or fold.over:
+            drawn = view.table(fold, Style(unicode=False))
+            hold(all(line.isascii() for line in drawn), "the table in ASCII is not ASCII")
+            hold(bool(msgspec.json.encode(fold.state.value())), "the value of the state is not JSON")

@@ -1,0 +1,157 @@
+"""Rule-sets of other packages: found, listed, played, and missed when they are gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from scripts.fixtures import FIXTURES
+from sintra.rules.ruleset import QUESTIONS, RuleSet
+
+HARBOR = FIXTURES / "harbor"
+
+
+def run(python: Path | str, *arguments: str, extra: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """`sintra` under some Python, with a folder of further packages."""
+    env = {**os.environ, **({"PYTHONPATH": str(extra)} if extra else {})}
+    return subprocess.run(
+        [str(python), "-m", "sintra", *arguments], capture_output=True, text=True, env=env, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment that has sintra, and where the example package is installed with pip."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    where = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    site = Path(subprocess.run(where, capture_output=True, text=True, check=True).stdout.strip())
+    root = str(HARBOR.parent.parent)
+    (site / "sintra-here.pth").write_text(f"{root}\n{sysconfig.get_path('purelib')}\n")
+    install = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--disable-pip-version-check",
+        str(HARBOR),
+    ]
+    subprocess.run(install, check=True, capture_output=True)
+    return python
+
+
+def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path, tmp_path: Path) -> None:
+    assert "harbor   Harbor (ships 3|4|5)  [sintra-harbor 1.0]" in run(fresh, "rules").stdout
+    assert run(fresh, "rules", "--test", "harbor").stdout.startswith("harbor: ok, ")
+    log = str(tmp_path / "game.log")
+    new = ("new", "--rules", "harbor", "--option", "ships=3", "--seed", "5", "-q", "-o", log)
+    assert run(fresh, *new).returncode == 0
+    bot = Path(__file__).parents[2] / "scripts" / "examples" / "random.sh"
+    played = subprocess.run(
+        ["sh", bot, log, "12"],
+        env={**os.environ, "SINTRA": f"{fresh} -m sintra"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert played.stderr == ""
+    assert json.loads(run(fresh, "verify", "--json", log).stdout)["ok"]
+    many = ("--rules", "harbor", "--seed", "5", "--jobs", "1", "--out", str(tmp_path / "run"))
+    assert run(fresh, "simulate", "3", *many).returncode == 0
+    verdicts = run(fresh, "verify", "--json", str(tmp_path / "run")).stdout.splitlines()
+    assert [(json.loads(line)["ok"], json.loads(line)["over"]) for line in verdicts] == [(True, True)] * 3
+    shown = run(fresh, "show", log).stdout
+    assert "berths:" in shown
+    assert '"engine":"0.1.0 sintra-harbor 1.0"' in Path(log).read_text()
+    told = [json.loads(line) for line in run(fresh, "replay", "--json", log).stdout.splitlines()]
+    assert told[3]["effects"][0]["effect"] == "took"
+
+    subprocess.run(
+        [fresh, "-m", "pip", "uninstall", "-q", "-y", "sintra-harbor"], check=True, capture_output=True
+    )
+    missed = run(fresh, "show", log)
+    assert missed.returncode == 6
+    assert "no rules named 'harbor' are installed" in missed.stderr
+    assert "written with the package 'sintra-harbor 1.0'" in missed.stderr
+    assert run(fresh, "verify", log).returncode == 6
+
+
+ALMOST = """
+from sintra.log.events import Noted as Old, Event
+from sintra.games.sintra.rules import SintraRules
+class Noted(Event, frozen=True, tag="noted"): pass
+class RULES(SintraRules):
+    name = "broken"
+"""
+
+
+def plug(folder: Path, name: str, rules: str, code: str) -> None:
+    """A package as pip leaves it, made by hand."""
+    (folder / f"{name}.py").write_text(code)
+    info = folder / f"{name}-2.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 2.5\n")
+    (info / "entry_points.txt").write_text(f"[sintra.rules]\n{rules} = {name}:RULES\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        ("import nothing_like_this\n", "ModuleNotFoundError: No module named 'nothing_like_this'"),
+        ("1 / 0\n", "ZeroDivisionError"),
+        ("other = 1\n", "AttributeError"),
+        ("class RULES: name = 'broken'\n", "it has no title, options"),
+        ("from sintra.games.sintra.rules import RULES\n", "it calls itself 'sintra'"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+        (ALMOST + "    options = None\n", "its options are no tuple of Option"),
+        (ALMOST + "    steps = ()\n", "it needs players, steps"),
+        (ALMOST + "    lines = SintraRules.lines + (Noted,)\n", "Noted"),
+        (
+            ALMOST + "    @property\n    def title(self): raise RuntimeError('no')\nRULES = RULES()\n",
+            "RuntimeError: no",
+        ),
+    ],
+)
+def test_a_broken_plug_in_is_named_and_harms_no_other(tmp_path: Path, code: str, complaint: str) -> None:
+    plug(tmp_path, "brokenpack", "broken", code)
+    listed = run(sys.executable, "rules", extra=tmp_path)
+    assert listed.returncode == 0
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == ["sintra", "azul", "crystal"]
+    assert "warning: the plug-in for rules 'broken' (brokenpack 2.5) does not work" in listed.stderr
+    assert complaint in listed.stderr
+    assert "Traceback" not in listed.stderr
+    asked = run(sys.executable, "new", "--rules", "broken", extra=tmp_path)
+    assert asked.returncode == 6
+    assert complaint in asked.stderr
+    assert run(sys.executable, "new", "--seed", "1", extra=tmp_path).stderr == ""
+
+
+def test_two_plug_ins_of_one_name_are_both_named(tmp_path: Path) -> None:
+    plug(tmp_path, "one", "twice", "RULES = 1\n")
+    plug(tmp_path, "two", "twice", "RULES = 2\n")
+    found = run(sys.executable, "new", "--rules", "twice", extra=tmp_path)
+    assert found.returncode == 6
+    assert "one 2.5" in found.stderr
+    assert "two 2.5" in found.stderr
+
+
+def test_a_plug_in_does_not_take_the_place_of_built_in_rules(tmp_path: Path) -> None:
+    plug(tmp_path, "taker", "azul", "1 / 0\n")
+    found = run(sys.executable, "rules", extra=tmp_path)
+    assert found.stderr == ""
+    assert run(sys.executable, "new", "--rules", "azul", "--seed", "1", extra=tmp_path).returncode == 0
+
+
+def test_the_questions_are_those_of_the_protocol() -> None:
+    members = {name for name in (*RuleSet.__annotations__, *vars(RuleSet)) if not name.startswith("_")}
+    assert members == set(QUESTIONS)

@@ -1,0 +1,97 @@
+"""The words of a move."""
+
+from __future__ import annotations
+
+import pytest
+
+from sintra import catalog
+from sintra.errors import UsageError
+from sintra.fold import vocabulary
+from sintra.games.sintra.events import PlacedOnStrip
+from sintra.log.events import Picked
+
+WORDS = vocabulary(catalog.find("sintra"), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("pick 3 orange", ["pick 3 orange"]),
+        ("pick 3 or place 2 keep bl", ["pick 3 orange", "place 2", "keep blue"]),
+        ("PICK Center PI", ["pick center pink"]),
+        ("pick cen c", ["pick center clear"]),
+        ("place 8 jokers 2 keep y", ["place 8 jokers 2", "keep yellow"]),
+        ("place 8 keep y", ["place 8", "keep yellow"]),
+        ("ret", ["return"]),
+        ("return\tpick   1\npink", ["return", "pick 1 pink"]),
+        ("", []),
+    ],
+)
+def test_words_are_read(text: str, steps: list[str]) -> None:
+    assert WORDS.read(text) == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("pikc 3 orange", "did you mean `pick`"),
+        ("pick 3 ornage", "did you mean `orange`"),
+        ("pick 3 purple", "blue, clear, orange, pink or yellow would do"),
+        ("pick 10 blue", "1 to 5 or center would do"),
+        ("pick", "`pick` is not complete: 1 to 5 or center should follow"),
+        ("p 3 blue", "can mean pick or place"),
+        ("pick 3", "`pick 3` is not complete: blue, clear, orange, pink or yellow should follow"),
+        ("place 2 jokers", "0 to 2 should follow"),
+        ("place 2 jokers 3", "0 to 2 would do"),
+        ("pick 3 blue blue", "`blue` means nothing; pick, place, keep or return would do"),
+    ],
+)
+def test_words_that_mean_nothing_get_help(text: str, complaint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        WORDS.read(text)
+    assert complaint in str(caught.value)
+
+
+def test_four_players_have_nine_displays() -> None:
+    with pytest.raises(UsageError, match="1 to 9 or center would do"):
+        vocabulary(catalog.find("sintra"), 4).read("pick 10 blue")
+
+
+@pytest.mark.parametrize(
+    ("typed", "color"), [("k", "black"), ("K", "black"), ("r", "red"), ("bla", "black"), ("blu", "blue")]
+)
+def test_a_color_goes_by_the_letter_that_the_screen_shows(typed: str, color: str) -> None:
+    assert vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}") == [f"pick 1 {color}"]
+
+
+@pytest.mark.parametrize("typed", ["b", "bl"])
+def test_a_beginning_that_two_colors_share_is_refused(typed: str) -> None:
+    with pytest.raises(UsageError, match=f"`{typed}` after `pick 1` can mean blue or black"):
+        vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}")
+
+
+def test_codes_are_as_documented() -> None:
+    codes = WORDS.codes_by_words
+    assert codes["pick center blue"] == 0
+    assert codes["pick 3 orange"] == 3 * 5 + 2
+    assert codes["pick 9 yellow"] == 49
+    assert codes["place 1"] == 50
+    assert codes["place 8 jokers 2"] == 73
+    assert codes["keep blue"] == 74
+    assert codes["return"] == 79
+    assert len(codes) == 80
+
+
+def test_an_event_is_a_step_of_its_player() -> None:
+    code = WORDS.codes_by_words["place 2"]
+    assert WORDS.events[1][code] == PlacedOnStrip(2, 2)
+    assert WORDS.codes[1][PlacedOnStrip(2, 2)] == code
+    assert PlacedOnStrip(2, 2) not in WORDS.codes[0]
+
+
+def test_a_misfit_names_its_field() -> None:
+    assert WORDS.misfit(Picked(1, 3, "red")) == (
+        "color",
+        "'red' is none of blue, clear, orange, pink, yellow",
+    )
+    assert WORDS.misfit(PlacedOnStrip(1, 3, 0))[0] == "jokers"
