@@ -187,7 +187,7 @@ class Fold:
                 f"it is player {state.player + 1}'s turn, not player {event.player}'s", field="player"
             )
         beyond = isinstance(event, Picked) and event.source > state.offer.displays
-        reason = f"{self.words.steps[code]}: {state.why_not(code)}"
+        reason = f"{self.words.steps[code]}: {self.rules.why_not(state, code)}"
         return DamagedLog(reason, field="source" if beyond else None)
 
     def awaits(self) -> str:

@@ -143,7 +143,7 @@ class Game:
     @property
     def state(self) -> Snapshot:
         """The whole table as an immutable value, in words."""
-        return self._fold.state.value()
+        return self.rules.snapshot(self._fold.state)
 
     @property
     def live(self) -> State:
@@ -204,9 +204,9 @@ class Game:
         fold = self._fold
         state = fold.state
         try:
-            code = fold.words.codes_by_words[state.resolve(said)]
+            code = fold.words.codes_by_words[self.rules.resolve(state, said)]
             if not state.allows(code):
-                raise ValueError(state.why_not(code) if state.phase >= CHOICE else fold.awaits())
+                raise ValueError(self.rules.why_not(state, code) if state.phase >= CHOICE else fold.awaits())
         except KeyError:
             raise UsageError(f"{said!r} is no step of {self.rules.title}") from None
         except ValueError as error:

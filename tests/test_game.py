@@ -513,7 +513,11 @@ def test_a_refused_undo_keeps_all_that_makes_undoing_fast() -> None:
     fold = game._fold
 
     def seen() -> object:
-        return [(at, state.value()) for at, state in fold._marks], fold.state.value(), fold.history[:]
+        return (
+            [(at, game.rules.snapshot(state)) for at, state in fold._marks],
+            game.rules.snapshot(fold.state),
+            fold.history[:],
+        )
 
     before = seen()
     refused = 0

@@ -57,22 +57,19 @@ def test_the_kit_passes_for_any_seed(seed: int, board: tuple[Any, Any], players:
     check_game(*board, players, seed)
 
 
-class Broken:
-    """A rule-set with one thing changed, to see that the kit notices."""
-
-    def __init__(self, rules: RuleSet, **changes: Any) -> None:
-        self.rules = rules
-        self.changes = changes
-
-    def __getattr__(self, name: str) -> Any:
-        return self.changes[name] if name in self.changes else getattr(self.rules, name)
+def broken(rules: RuleSet, **changes: Any) -> RuleSet:
+    """A rule-set with some things changed, to see that the kit notices."""
+    kind: Any = type("Broken", (type(rules),), changes)
+    changed: RuleSet = kind.__new__(kind)
+    vars(changed).update(vars(rules))
+    return changed
 
 
 def broken_start(rules: RuleSet, method: str, replacement: Any) -> Any:
     """A rule-set whose states have one method replaced."""
     plain = type(rules.start({"ships": 3}, 2))
     changed: Any = type("Changed", (plain,), {method: replacement})
-    return Broken(rules, start=lambda options, players: changed(players, options["ships"]))
+    return broken(rules, start=lambda self, options, players: changed(players, options["ships"]))
 
 
 @pytest.mark.parametrize(
@@ -80,12 +77,10 @@ def broken_start(rules: RuleSet, method: str, replacement: Any) -> Any:
     [
         ("census", lambda self: [self.round] * 5, "conserved"),
         ("allows", lambda self, code: code in self.legal() or code == 53, "disagree"),
-        ("why_not", lambda self, code: "", "no reason"),
         ("breakdown", lambda self: [{"all": score + 1} for score in self.scores()], "add up"),
         ("winners", lambda self: [], "nobody"),
         ("scores", lambda self: [self.round] * len(self.players), "add up"),
         ("finish", lambda self: [][0], "list index"),
-        ("value", lambda self: self.round, "object|attribute"),
     ],
 )
 def test_the_kit_notices_broken_rules(harbor: RuleSet, method: str, replacement: Any, complaint: str) -> None:
@@ -94,9 +89,21 @@ def test_the_kit_notices_broken_rules(harbor: RuleSet, method: str, replacement:
     assert '{"type":"created"' in caught.value.__notes__[0]
 
 
+@pytest.mark.parametrize(
+    ("method", "replacement", "complaint"),
+    [
+        ("why_not", lambda self, state, code: "", "no reason"),
+        ("snapshot", lambda self, state: state.round, r"object|attribute"),
+    ],
+)
+def test_the_kit_notices_broken_words(harbor: RuleSet, method: str, replacement: Any, complaint: str) -> None:
+    with pytest.raises((AssertionError, AttributeError, TypeError), match=complaint):
+        check_game(broken(harbor, **{method: replacement}), {"ships": 3}, 2, 1)
+
+
 def test_the_kit_notices_steps_with_the_same_words() -> None:
     with pytest.raises(AssertionError, match="same words"):
-        check_vocabulary(Broken(SINTRA, steps=SINTRA.steps + SINTRA.steps[-1:], spellings=()))
+        check_vocabulary(broken(SINTRA, steps=SINTRA.steps + SINTRA.steps[-1:], spellings=()))
 
 
 @settings(max_examples=25, deadline=None)

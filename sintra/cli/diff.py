@@ -87,7 +87,7 @@ def _state_after(game: Game, count: int) -> Any:
     fold = Fold(game.rules, game.created)
     for event in game.events[1:count]:
         fold.take(event)
-    return msgspec.to_builtins(fold.state.value())
+    return msgspec.to_builtins(fold.rules.snapshot(fold.state))
 
 
 def _differences(first: Any, second: Any, path: str = "") -> list[Difference]:

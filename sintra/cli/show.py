@@ -56,7 +56,7 @@ def show(
                 scores=state.scores(),
                 winners=[player + 1 for player in state.winners()] if fold.over else [],
                 legal=[str(fold.words.steps[code]) for code in state.legal()],
-                state=state.value(),
+                state=fold.rules.snapshot(state),
             )
         )
         return

@@ -14,22 +14,18 @@ state, and from 1 everywhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
+from sintra.errors import UsageError
 from sintra.log.events import Event, OptionValue
 from sintra.rules.chance import Chance
 from sintra.rules.effects import Effect
 from sintra.rules.printed import Printed
-from sintra.rules.rulings import Ruling
-from sintra.rules.state import ARRANGE as ARRANGE
-from sintra.rules.state import CHOICE as CHOICE
-from sintra.rules.state import DEAL as DEAL
-from sintra.rules.state import GAME_END as GAME_END
-from sintra.rules.state import OVER as OVER
-from sintra.rules.state import ROUND_END as ROUND_END
-from sintra.rules.state import State as State
+from sintra.rules.rulings import EVERY_GAME, Ruling
+from sintra.rules.snapshot import Snapshot
+from sintra.rules.state import State
 from sintra.rules.steps import Step
 
 
@@ -51,52 +47,36 @@ class Misfit(ValueError):
         self.reason = reason
 
 
-QUESTIONS = (
-    "name",
-    "title",
-    "options",
-    "players",
-    "colors",
-    "lines",
-    "arranged",
-    "steps",
-    "guide",
-    "spellings",
-    "effects",
-    "tables",
-    "rulings",
-    "view",
-    "arrange",
-    "lay",
-    "start",
-)
-"""What a rule-set must have: the members of `RuleSet`."""
-
-
-class RuleSet(Protocol):
-    """A game: code plus cardboard."""
+class RuleSet:
+    """A game: code plus cardboard. A subclass answers all that has no default here."""
 
     name: str
     title: str
-    options: tuple[Option, ...]
-    players: tuple[int, ...]
     colors: tuple[str, ...]
-    lines: tuple[type[Event], ...]
-    """The lines that its logs hold besides the common ones: its `arranged`, and its players' choices."""
     arranged: type[Event]
+    """The event that lays out the table."""
     steps: tuple[Step, ...]
-    guide: tuple[tuple[str, str], ...]
+    """Every step of the game; a step's index is its code."""
+    options: tuple[Option, ...] = ()
+    players: tuple[int, ...] = (2, 3, 4)
+    guide: tuple[tuple[str, str], ...] = ()
     """The kinds of steps for people: the form (`pick SOURCE COLOR`), and what it means."""
-    spellings: tuple[str, ...]
-    """Further words for steps that people may type; `State.resolve` says what they mean."""
-    effects: tuple[Effect, ...]
-    tables: tuple[Printed, ...]
-    rulings: tuple[Ruling, ...]
-    view: str
-    """The module that draws it: one of its own package, or `sintra.view.plain`, which draws any game."""
+    spellings: tuple[str, ...] = ()
+    """Further words for steps that people may type; `resolve` says what they mean."""
+    effects: tuple[Effect, ...] = ()
+    tables: tuple[Printed, ...] = ()
+    rulings: tuple[Ruling, ...] = EVERY_GAME
+    view: str = "sintra.view.plain"
+    """The module that draws the game; the default draws any."""
 
-    def __hash__(self) -> int:
-        """A rule-set is one object; two are never equal."""
+    @property
+    def lines(self) -> tuple[type[Event], ...]:
+        """The events that its logs hold besides the common ones."""
+        return (self.arranged, *dict.fromkeys(step.kind for step in self.steps))
+
+    def start(self, options: Mapping[str, OptionValue], players: int) -> State:
+        """Return a state that waits for its arrangement."""
+        raise NotImplementedError
 
     def arrange(
         self,
@@ -105,7 +85,8 @@ class RuleSet(Protocol):
         components: Mapping[str, Any],
         chance: Chance,
     ) -> Event:
-        """The table laid out by chance, with the printed values or those of `components`."""
+        """Lay the table out by chance, with the printed values or those of `components`."""
+        raise NotImplementedError
 
     def lay(
         self,
@@ -114,7 +95,26 @@ class RuleSet(Protocol):
         components: Mapping[str, Any],
         words: Sequence[str],
     ) -> Event:
-        """The table as a person at a real one typed it in; UsageError for words that mean nothing."""
+        """Lay the table out as typed in at a real one; by default, chance has no part in it.
 
-    def start(self, options: Mapping[str, OptionValue], players: int) -> State:
-        """A game that waits for its arrangement."""
+        Raise UsageError for words that mean nothing.
+        """
+        if words:
+            raise UsageError(f"{self.title} has nothing to lay out; `{words[0]}` means nothing here")
+        return self.arrange(options, players, components, Chance(0))
+
+    def snapshot(self, state: Any) -> Snapshot:
+        """Return the whole table as an immutable value, in words: what leaves the engine."""
+        raise NotImplementedError
+
+    def resolve(self, state: Any, words: str) -> str:  # noqa: ARG002 - the state decides where spellings differ
+        """Return the words of a step, for any spelling of it; ValueError says why there is none here."""
+        return words
+
+    def why_not(self, state: Any, code: int) -> str:
+        """Say why this step is not legal here, and what would be."""
+        raise NotImplementedError
+
+
+QUESTIONS = tuple(name for name in (*RuleSet.__annotations__, *vars(RuleSet)) if not name.startswith("_"))
+"""What a rule-set must have: the members of `RuleSet`."""

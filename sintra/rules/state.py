@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
 from sintra.rules.offer import Offer
-from sintra.rules.snapshot import Snapshot
 
 ARRANGE: Final = 0
 """Waits for `arranged`."""
@@ -110,16 +109,4 @@ class State:
 
     def copy(self) -> State:
         """A state of its own, like this one; nobody watches it."""
-        raise NotImplementedError
-
-    def value(self) -> Snapshot:
-        """The whole table as an immutable value, in words: what leaves the engine."""
-        raise NotImplementedError
-
-    def resolve(self, words: str) -> str:
-        """The words of a step, for any spelling of it; ValueError says why they can stand for none here."""
-        raise NotImplementedError
-
-    def why_not(self, code: i64) -> str:
-        """Why this step is not legal, and what would do."""
         raise NotImplementedError

@@ -88,7 +88,7 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
 
 ALMOST = """
 from sintra.log.events import Noted as Old, Event
-from sintra.games.sintra.rules import SintraRules
+from sintra.games.sintra.rules import RULES as GIVEN, SintraRules
 class Noted(Event, frozen=True, tag="noted"): pass
 class RULES(SintraRules):
     name = "broken"
@@ -110,12 +110,12 @@ def plug(folder: Path, name: str, rules: str, code: str) -> None:
         ("import nothing_like_this\n", "ModuleNotFoundError: No module named 'nothing_like_this'"),
         ("1 / 0\n", "ZeroDivisionError"),
         ("other = 1\n", "AttributeError"),
-        ("class RULES: name = 'broken'\n", "it has no title, options"),
+        ("class RULES: name = 'broken'\n", "it has no title, colors"),
         ("from sintra.games.sintra.rules import RULES\n", "it calls itself 'sintra'"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
         (ALMOST + "    options = None\n", "its options are no tuple of Option"),
         (ALMOST + "    steps = ()\n", "it needs players, steps"),
-        (ALMOST + "    lines = SintraRules.lines + (Noted,)\n", "Noted"),
+        (ALMOST + "    lines = GIVEN.lines + (Noted,)\n", "Noted"),
         (
             ALMOST + "    @property\n    def title(self): raise RuntimeError('no')\nRULES = RULES()\n",
             "RuntimeError: no",

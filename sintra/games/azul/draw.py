@@ -31,7 +31,7 @@ from sintra.view.style import Style
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - strips have backs
     """The whole table: round, offer, boards, and what the player to move may do."""
-    value: AzulSnapshot = fold.state.value()  # type: ignore[assignment]
+    value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {fold.created.options['side']}"
     turn = f"round {value.round}" if value.round else "before the first round"
     lines = [

@@ -38,12 +38,12 @@ from sintra.games.azul.events import AzulArranged
 from sintra.games.azul.rulings import AZUL, CRYSTAL
 from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log import codec
-from sintra.log.events import OptionValue, Picked
+from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance
 from sintra.rules.effects import Effect
 from sintra.rules.offer import PICK_CODES, pick_steps
 from sintra.rules.printed import Printed
-from sintra.rules.ruleset import Misfit, Option
+from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME, Ruling
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Step
@@ -768,13 +768,12 @@ def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
 
 
 @mypyc_attr(native_class=False)
-class AzulRules:
+class AzulRules(RuleSet):
     """A rule-set for boards that have pattern lines and a wall; what is printed makes the game."""
 
     players = (2, 3, 4)
     colors = COLORS
     arranged = AzulArranged
-    lines = (AzulArranged, Picked, events.PlacedInLine, events.Tiled)
     steps = STEPS
     guide = (
         (
@@ -806,6 +805,18 @@ class AzulRules:
         self.options = (Option("side", tuple(boards), next(iter(boards)), side_help),)
         self.tables = tables
         self.rulings = rulings
+
+    def snapshot(self, state: AzulState) -> AzulSnapshot:
+        """The whole table in words."""
+        return state.value()
+
+    def resolve(self, state: AzulState, words: str) -> str:
+        """The words of a step, for any spelling of it."""
+        return state.resolve(words)
+
+    def why_not(self, state: AzulState, code: int) -> str:
+        """Why this step is not legal, and what would do."""
+        return state.why_not(code)
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> AzulState:
         """A game that waits for its arrangement."""

@@ -39,11 +39,11 @@ from sintra.games.sintra.events import SintraArranged, Strip
 from sintra.games.sintra.rulings import SINTRA
 from sintra.games.sintra.snapshot import PalaceSnapshot, SintraSnapshot, StripSnapshot, WindowSnapshot
 from sintra.log import codec
-from sintra.log.events import OptionValue, Picked
+from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance
 from sintra.rules.effects import Effect
 from sintra.rules.offer import PICK_CODES, pick_steps
-from sintra.rules.ruleset import Misfit, Option
+from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Step
@@ -793,7 +793,7 @@ def _best_color(palace: Palace) -> tuple[int, int]:
 
 
 @mypyc_attr(native_class=False)
-class SintraRules:
+class SintraRules(RuleSet):
     """Stained Glass of Sintra, as the engine asks for it."""
 
     name = "sintra"
@@ -805,7 +805,6 @@ class SintraRules:
     players = (2, 3, 4)
     colors = COLORS
     arranged = SintraArranged
-    lines = (SintraArranged, Picked, events.PlacedOnStrip, events.Kept, events.Returned)
     steps = STEPS
     guide = (
         (
@@ -832,6 +831,18 @@ class SintraRules:
     tables = boards.TABLES
     rulings = EVERY_GAME + SINTRA
     view = "sintra.games.sintra.draw"
+
+    def snapshot(self, state: SintraState) -> SintraSnapshot:
+        """The whole table in words."""
+        return state.value()
+
+    def resolve(self, state: SintraState, words: str) -> str:
+        """The words of a step, for any spelling of it."""
+        return state.resolve(words)
+
+    def why_not(self, state: SintraState, code: int) -> str:
+        """Why this step is not legal, and what would do."""
+        return state.why_not(code)
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
         """A game that waits for its arrangement."""
