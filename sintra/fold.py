@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @cache
 def vocabulary(rules: RuleSet, players: int) -> Vocabulary:
     """The steps of a rule-set, ready to be looked up."""
-    return Vocabulary(rules.steps, players, rules.colors, rules.spellings)
+    return Vocabulary(rules.steps, players, rules.palette, rules.spellings)
 
 
 def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:

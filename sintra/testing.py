@@ -24,7 +24,6 @@ from sintra.rules.chance import Chance, Stream
 from sintra.rules.effects import happenings
 from sintra.rules.ruleset import RuleSet
 from sintra.rules.state import CHOICE, State
-from sintra.text import letter
 from sintra.view import view_of
 from sintra.view.card import card
 from sintra.view.style import Style
@@ -71,7 +70,7 @@ def all_options(rules: RuleSet) -> Iterator[dict[str, OptionValue]]:
 
 
 def check_vocabulary(rules: RuleSet) -> None:
-    """Words, events and codes of the steps lead to each other, one to one; every color has its letter."""
+    """Words, events and codes of the steps lead to each other, one to one."""
     words = vocabulary(rules, max(rules.players))
     hold(len(words.codes_by_words) == len(rules.steps), "two steps have the same words")
     for player, row in enumerate(words.events):
@@ -85,9 +84,7 @@ def check_vocabulary(rules: RuleSet) -> None:
         hold(twice == [str(step)] * 2, f"{step} can't be followed by a step")
         hold(step.kind in rules.lines, f"the event of {step} is not among the rule-set's lines")
     hold(rules.arranged in rules.lines, "`arranged` is not among the rule-set's lines")
-    hold(
-        len({letter(color) for color in rules.colors}) == len(rules.colors), "two colors have the same letter"
-    )
+    hold(rules.palette.names == rules.colors, "`palette` has other colors than `colors`")
 
 
 def check_game(

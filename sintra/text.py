@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import to_builtins
 from msgspec.json import encode
-
-if TYPE_CHECKING:
-    pass
-
-LETTERS = {"black": "k", "joker": "*"}
-"""Letters that are not the first of their color."""
-
-
-def letter(color: str) -> str:
-    """The small letter that stands for a color."""
-    return LETTERS.get(color, color[0])
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

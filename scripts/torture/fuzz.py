@@ -185,7 +185,7 @@ def _typed(game: Game, text: str) -> list[Any]:
         created = game.created
         if len(game.events) == 1:
             return game.record(game.rules.lay(created.options, len(created.players), {}, words.split()))
-        return game.record(dealt(game.rules.colors, game.round + 1, words))
+        return game.record(dealt(game.rules.palette, game.round + 1, words))
     return game.play(words)
 
 

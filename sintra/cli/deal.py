@@ -59,6 +59,6 @@ def deal(
 
     def record(game: Game) -> list[Event]:
         events = awaited(game, DEAL)
-        return events + recorded(game, dealt(game.rules.colors, game.round + 1, " ".join(said)))
+        return events + recorded(game, dealt(game.rules.palette, game.round + 1, " ".join(said)))
 
     advance(log_, record, expect, wait, sync, quiet, json)

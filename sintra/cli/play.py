@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,10 +28,11 @@ from sintra.log.lines import split
 from sintra.reader import Reader
 from sintra.rules.chance import Chance
 from sintra.rules.steps import Step, Vocabulary
-from sintra.text import letter, plural, reason
+from sintra.text import plural, reason
 
 if TYPE_CHECKING:
     from sintra.fold import Fold
+    from sintra.rules.ruleset import RuleSet
     from sintra.view.story import Turn
     from sintra.view.style import Style
 
@@ -141,7 +142,7 @@ def seated(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, st
 # -- What is typed ---------------------------------------------------------------------------
 
 
-def shorts(steps: Sequence[Step], legal: Sequence[Step]) -> dict[str, Step]:
+def shorts(rules: RuleSet, legal: Sequence[Step]) -> dict[str, Step]:
     """What may be typed for a step besides its words: its numbers and letters, without the verb.
 
     `pick 3 orange` is `3o`, `place 2` is `2`. What all legal steps share can be left out, too: with
@@ -152,13 +153,14 @@ def shorts(steps: Sequence[Step], legal: Sequence[Step]) -> dict[str, Step]:
     alike: dict[str, list[list[str]]] = {}
     for step in legal:
         alike.setdefault(_verb(step), []).append(step.words.split())
-    for step in [*legal, *steps]:
+    letters = rules.palette.letter
+    for step in [*legal, *rules.steps]:
         if _verb(step) in alike:
             words = step.words.split()
             head = _shared(alike[_verb(step)])
             if words[: len(head)] == head:
-                found.setdefault(_letters(words[len(head) :]), step)
-            found.setdefault(_letters(words[1:] or words), step)
+                found.setdefault(_short(words[len(head) :], letters), step)
+            found.setdefault(_short(words[1:] or words, letters), step)
     return found
 
 
@@ -176,14 +178,14 @@ def _shared(rows: Sequence[Sequence[str]]) -> list[str]:
     return shared
 
 
-def _letters(words: Sequence[str]) -> str:
+def _short(words: Sequence[str], letter: Callable[[str], str]) -> str:
     return "".join(word if word.isdecimal() else letter(word) for word in words)
 
 
 def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
     """The first step that was typed, and how many words of the line it took."""
     legal = game.legal()
-    known = shorts(game.rules.steps, legal)
+    known = shorts(game.rules, legal)
     for used in range(min(LONGEST, len(tokens)), 0, -1):
         step = known.get("".join(tokens[:used]))
         if step is not None:
@@ -464,7 +466,7 @@ def _last(lines: list[str], room: int) -> list[str]:
 def _shortest(game: Game) -> dict[Step, str]:
     """The shortest that may be typed for each step."""
     found: dict[Step, str] = {}
-    for short, step in shorts(game.rules.steps, game.legal()).items():
+    for short, step in shorts(game.rules, game.legal()).items():
         found.setdefault(step, short)
     return found
 

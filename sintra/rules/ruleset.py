@@ -14,6 +14,7 @@ state, and from 1 everywhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from msgspec import Struct
 from sintra.errors import UsageError
 from sintra.log.events import Event, OptionValue
 from sintra.rules.chance import Chance
+from sintra.rules.colors import Palette
 from sintra.rules.effects import Effect
 from sintra.rules.printed import Printed
 from sintra.rules.rulings import EVERY_GAME, Ruling
@@ -68,6 +70,11 @@ class RuleSet:
     rulings: tuple[Ruling, ...] = EVERY_GAME
     view: str = "sintra.view.plain"
     """The module that draws the game; the default draws any."""
+
+    @cached_property
+    def palette(self) -> Palette:
+        """The letters, shapes and paints of the colors; by default derived from their names."""
+        return Palette.of(self.colors)
 
     @property
     def lines(self) -> tuple[type[Event], ...]:

@@ -15,7 +15,8 @@ from msgspec import Struct
 from sintra.errors import UsageError
 from sintra.log.codec import encode_line
 from sintra.log.events import Choice
-from sintra.text import letter, listed
+from sintra.rules.colors import Palette
+from sintra.text import listed
 
 
 class Step(Struct, frozen=True):
@@ -47,7 +48,7 @@ class Vocabulary:
     """The steps of a rule-set at a table of so many players, looked up in every direction."""
 
     def __init__(
-        self, steps: Sequence[Step], players: int, colors: Sequence[str], spellings: Iterable[str] = ()
+        self, steps: Sequence[Step], players: int, palette: Palette, spellings: Iterable[str] = ()
     ) -> None:
         """`spellings` are further words that people may use; the rule-set says what they mean."""
         self.steps = tuple(steps)
@@ -56,8 +57,9 @@ class Vocabulary:
         """events[player][code]: the event of a step, player counted from 0."""
         self.codes = [{event: code for code, event in enumerate(row)} for row in self.events]
         """codes[player][event]: the code of an event."""
-        self.colors = {color: number for number, color in enumerate(colors)}
+        self.colors = {color: number for number, color in enumerate(palette.names)}
         """The number of each color."""
+        self._letter = palette.letter
         self._displays = 2 * players + 1
         self._spellings = tuple(spellings)
         self._root: _Node | None = None
@@ -112,7 +114,7 @@ class Vocabulary:
         if token in words:
             return [token]
         begun = [word for word in words if word.startswith(token) and word.isalpha()]
-        return begun or [word for word in words if word in self.colors and letter(word) == token]
+        return begun or [word for word in words if word in self.colors and self._letter(word) == token]
 
     def _word(self, token: str, words: dict[str, _Node], said: list[str]) -> str:
         """The one word that a token stands for."""

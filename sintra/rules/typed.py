@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sintra.errors import UsageError
 from sintra.log.events import Dealt
+from sintra.rules.colors import Palette
 from sintra.rules.offer import DISPLAY_SIZE
-from sintra.text import letter, listed
+from sintra.text import listed
 
 
-def dealt(colors: Sequence[str], round_: int, text: str) -> Dealt:
+def dealt(palette: Palette, round_: int, text: str) -> Dealt:
     """A deal: each display by letters in a word, or by four colors in words; `-` is an empty one."""
     displays: list[tuple[str, ...]] = []
     words: list[str] = []
     for token in text.lower().replace(",", " ").split():
-        color = named(token, colors)
+        color = named(token, palette)
         if color is not None:
             words.append(color)
             if len(words) == DISPLAY_SIZE:
@@ -26,25 +25,24 @@ def dealt(colors: Sequence[str], round_: int, text: str) -> Dealt:
             raise UsageError(
                 f"a display has {DISPLAY_SIZE} colors in words; before `{token}` there are {len(words)}"
             )
-        displays.append(() if token == "-" else by_letters(token, colors))
+        displays.append(() if token == "-" else by_letters(token, palette))
     if words:
         displays.append(tuple(words))
     return Dealt(round_, tuple(displays))
 
 
-def named(token: str, colors: Sequence[str]) -> str | None:
+def named(token: str, palette: Palette) -> str | None:
     """The color that a word stands for, cut short or not; None where it can be letters as well."""
-    letters = {letter(color) for color in colors}
-    if set(token) <= letters:
+    if set(token) <= palette.letters.keys():
         return None
-    found = [color for color in colors if color.startswith(token)]
+    found = [color for color in palette.names if color.startswith(token)]
     return found[0] if len(found) == 1 else None
 
 
-def by_letters(token: str, colors: Sequence[str]) -> tuple[str, ...]:
+def by_letters(token: str, palette: Palette) -> tuple[str, ...]:
     """The colors that letters stand for, one after the other."""
-    known = {letter(color): color for color in colors}
-    several = [color for color in colors if len(token) > 1 and color.startswith(token)]
+    known = palette.letters
+    several = [color for color in palette.names if len(token) > 1 and color.startswith(token)]
     if len(several) > 1:
         raise UsageError(f"`{token}` can mean {listed(several, 'or')}")
     unknown = [ch for ch in token if ch not in known]

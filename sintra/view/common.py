@@ -10,7 +10,7 @@ from sintra.log.events import Created, Dealt, Ended, Event, Noted, Picked, Round
 from sintra.rules.effects import Happening
 from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import CHOICE
-from sintra.text import columns, fitted, letter, listed, padded, pieces, plural, safe, spelled, wrapped
+from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, spelled, wrapped
 from sintra.view.style import Style
 
 BLOCK = 38
@@ -169,6 +169,7 @@ def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
             parts.append(f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}")
             return f"{fold.rules.title} ({', '.join(parts)}): {listed(names)}."
         case Dealt():
+            letter = fold.rules.palette.letter
             drawn = " ".join("".join(map(letter, display)) or "-" for display in event.displays)
             text = f"Round {event.round} is dealt: {drawn}."
             if "refilled" in numbers:

@@ -22,6 +22,7 @@ from sintra.view.style import Style
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - only strips have backs
     """The whole table."""
+    style = style.of(fold.rules)
     value: Any = fold.rules.snapshot(fold.state)
     stock = [(name, getattr(value, name)) for name in ("bag", "tower", "lid") if hasattr(value, name)]
     turn = f"round {value.round}" if value.round else "before the first round"

@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
+from msgspec.structs import replace
 
-from sintra.text import letter
-
-if TYPE_CHECKING:
-    pass
+from sintra.rules.colors import Palette
+from sintra.rules.ruleset import RuleSet
 from sintra.text import safe
-
-SHAPES = {
-    "blue": "●",
-    "clear": "◇",
-    "orange": "▲",
-    "pink": "■",
-    "yellow": "★",
-    "red": "▲",
-    "black": "■",
-    "teal": "◇",
-}
-PAINTS = {
-    "blue": "38;5;75",
-    "clear": "1",
-    "orange": "38;5;208",
-    "pink": "38;5;212",
-    "yellow": "38;5;226",
-    "red": "38;5;203",
-    "black": "38;5;245",
-    "teal": "38;5;80",
-    "joker": "38;5;250",
-}
 
 
 class Style(Struct, frozen=True):
@@ -41,6 +16,11 @@ class Style(Struct, frozen=True):
     color: bool = False
     unicode: bool = True
     width: int = 80
+    palette: Palette = Palette()
+
+    def of(self, rules: RuleSet) -> Style:
+        """Return this style with the colors of a rule-set."""
+        return replace(self, palette=rules.palette)
 
     def paint(self, text: str, codes: str) -> str:
         """The text in a color, where colors are wanted."""
@@ -65,10 +45,10 @@ class Style(Struct, frozen=True):
 
     def piece(self, color: str) -> str:
         """A piece: its shape and its letter; in ASCII the letter alone."""
-        return self.paint(
-            self.either(SHAPES.get(color, "•"), "") + letter(color).upper(), PAINTS.get(color, "1")
-        )
+        drawn = self.palette[color]
+        return self.paint(self.either(drawn.shape, "") + drawn.letter.upper(), drawn.paint)
 
     def space(self, color: str) -> str:
         """An empty space for a color: its small letter, `*` for a joker."""
-        return self.paint(self.either("·", ".") + letter(color), f"2;{PAINTS.get(color, '0')}")
+        drawn = self.palette[color]
+        return self.paint(self.either("·", ".") + drawn.letter, f"2;{drawn.paint}")

@@ -13,13 +13,13 @@ import pytest
 
 import sintra
 from scripts.fixtures import FIXTURES
+from sintra import catalog
 from sintra.errors import DamagedLog, UnknownFormat
 from sintra.games.sintra.events import SintraArranged
 from sintra.log import formats, writing
 from sintra.log.events import Choice, Dealt
 from sintra.log.lines import split
 from sintra.rules.typed import dealt
-from sintra.text import letter
 from tests.kit.program import NO_CACHES, SINTRA, environment, played, run, run_any, shell
 from tests.rules.test_plugins import HARBOR, plug
 
@@ -186,6 +186,7 @@ def test_no_empty_line_is_at_an_edge(log: Path) -> None:
 def test_a_game_recorded_at_a_real_table_has_the_same_scores(tmp_path: Path) -> None:
     """The arrangement, deals and steps of a golden game, typed in."""
     model = sintra.load(GOLDEN)
+    letter = model.rules.palette.letter
     path = tmp_path / "table.log"
     run("new", "--table", "--player", "Ada", "--player", "Ben", "-q", "-o", path)
     words = model._fold.words
@@ -206,7 +207,12 @@ def test_a_game_recorded_at_a_real_table_has_the_same_scores(tmp_path: Path) -> 
             run("arrange", "-q", path, *said)
         elif isinstance(event, Dealt):
             play()
-            run("deal", "-q", path, *("".join(map(letter, display)) or "-" for display in event.displays))
+            run(
+                "deal",
+                "-q",
+                path,
+                *("".join(map(letter, display)) or "-" for display in event.displays),
+            )
         elif isinstance(event, Choice):
             steps.append(str(words.steps[words.codes[event.player - 1][event]]))
     play()
@@ -217,17 +223,15 @@ def test_a_game_recorded_at_a_real_table_has_the_same_scores(tmp_path: Path) -> 
 
 
 def test_deals_in_letters_and_in_words() -> None:
-    colors = ("blue", "clear", "orange", "pink", "yellow")
+    colors, azul = catalog.find("sintra").palette, catalog.find("azul").palette
     expected = Dealt(2, (("blue", "blue", "orange", "yellow"), ("pink", "pink", "clear", "orange"), ()))
     for text in ("bboy ppco -", "BLUE blu ora yellow PPCO -", "blue,blue,orange,yellow pink pink clear or -"):
         assert dealt(colors, 2, text) == expected
-    assert dealt(("blue", "yellow", "red", "black", "teal"), 1, "bykr") == Dealt(
-        1, (("blue", "yellow", "black", "red"),)
-    )
+    assert dealt(azul, 1, "bykr") == Dealt(1, (("blue", "yellow", "black", "red"),))
     with pytest.raises(sintra.UsageError, match="'x' stands for no color"):
         dealt(colors, 1, "bxbb")
     with pytest.raises(sintra.UsageError, match="`bl` can mean blue or black"):
-        dealt(("blue", "yellow", "red", "black", "teal"), 1, "bl bl bl bl")
+        dealt(azul, 1, "bl bl bl bl")
     with pytest.raises(sintra.UsageError, match="before `ppco` there are 1"):
         dealt(colors, 1, "blue ppco")
 

@@ -159,7 +159,7 @@ def test_a_whole_round_against_greedy_in_short_words(tmp_path: Path) -> None:
         if game.round == 2:
             break
         step = game.legal()[0]
-        short = next(key for key, found in shorts(game.rules.steps, game.legal()).items() if found == step)
+        short = next(key for key, found in shorts(game.rules, game.legal()).items() if found == step)
         out = run("play", log, "--bots", "greedy", stdin=f"{short}\n").out
         assert f"Player 1> {short}\n" in out
     assert game.round == 2

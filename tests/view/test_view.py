@@ -13,11 +13,11 @@ from sintra.log.events import Picked
 from sintra.rules.chance import Chance
 from sintra.rules.effects import happenings
 from sintra.rules.typed import dealt
-from sintra.text import columns, letter, listed, plural, safe
+from sintra.text import columns, listed, plural, safe
 from sintra.view import view_of
 from sintra.view.card import card
 from sintra.view.common import BLOCK, board_heading, outcome
-from sintra.view.style import PAINTS, SHAPES, Style
+from sintra.view.style import Style
 from tests.kit.bots import fitting_step
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -52,10 +52,11 @@ def test_ascii_is_ascii() -> None:
 
 def test_every_color_has_its_own_letter_and_shape_in_every_game() -> None:
     for name in catalog.BUILT_IN:
-        colors = catalog.find(name).colors
-        assert len({SHAPES[color] for color in colors}) == 5
-        assert len({PAINTS[color] for color in colors}) == 5
-        assert len({letter(color) for color in colors}) == 5
+        rules = catalog.find(name)
+        drawn = [rules.palette[color] for color in rules.colors]
+        assert len({color.letter for color in drawn}) == 5
+        assert len({color.shape for color in drawn}) == 5
+        assert len({color.paint for color in drawn}) == 5
 
 
 def test_everything_on_the_table_is_drawn() -> None:
@@ -93,7 +94,7 @@ def test_a_starting_tile_that_the_floor_line_has_no_room_for_is_marked() -> None
     game = sintra.new("azul", ["Ada", "Ben"], chance="table")
     assert "①" not in "".join(table(game, Style()))
     game.record(game.rules.lay(game.created.options, 2, {}, []))
-    game.record(dealt(game.rules.colors, 1, "bbbb bbbb bbbb bbbb rrrk"))
+    game.record(dealt(game.rules.palette, 1, "bbbb bbbb bbbb bbbb rrrk"))
     game.play("pick 1 blue place floor pick 2 blue place floor pick 3 blue place floor pick 5 red place 5")
     game.play("pick center black place floor")
     text = "\n".join(table(game, Style()))

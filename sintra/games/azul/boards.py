@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from sintra.games.azul.events import AzulColor, Bonus, FloorLosses, Multiplier, Wall
+from sintra.rules.colors import Color, Palette
 from sintra.rules.printed import Printed
 
 COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
@@ -14,14 +15,13 @@ SIZE: Final = 5
 """Rows and columns of a wall, and pattern lines."""
 FLOOR_SPACES: Final = 7
 
-_LETTERS: dict[str, AzulColor | None] = {
-    "b": "blue",
-    "y": "yellow",
-    "r": "red",
-    "k": "black",
-    "t": "teal",
-    ".": None,
-}
+PALETTE = Palette(
+    Color("blue", "b", "●", "38;5;75"),
+    Color("yellow", "y", "★", "38;5;226"),
+    Color("red", "r", "▲", "38;5;203"),
+    Color("black", "k", "■", "38;5;245"),
+    Color("teal", "t", "◇", "38;5;80"),
+)
 
 
 class Board(Struct, frozen=True):
@@ -35,7 +35,8 @@ class Board(Struct, frozen=True):
 
 def _wall(rows: str) -> Wall:
     """A wall drawn by letters, `.` where any color may go."""
-    return tuple(tuple(_LETTERS[letter] for letter in row) for row in rows.split())
+    spaces: dict[str, Any] = {**PALETTE.letters, ".": None}
+    return tuple(tuple(spaces[letter] for letter in row) for row in rows.split())
 
 
 _FLOOR = (-1, -1, -2, -2, -2, -3, -3)

@@ -10,7 +10,7 @@ from sintra.games.azul.events import AzulArranged, PlacedInLine, Tiled
 from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log.events import Choice, Ended, Event, Picked, RoundEnded
 from sintra.rules.effects import Happening
-from sintra.text import letter, plural, safe
+from sintra.text import plural, safe
 from sintra.view.common import (
     Numbers,
     board_heading,
@@ -31,6 +31,7 @@ from sintra.view.style import Style
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - strips have backs
     """The whole table: round, offer, boards, and what the player to move may do."""
+    style = style.of(fold.rules)
     value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {fold.created.options['side']}"
     turn = f"round {value.round}" if value.round else "before the first round"
@@ -90,7 +91,7 @@ def _space(piece: str | None, printed: str | None, multiplier: int, style: Style
     if printed is None:
         return " " + _free(style)
     if multiplier > 1:
-        return style.faint(style.either("×", "x") + letter(printed))
+        return style.faint(style.either("×", "x") + style.palette.letter(printed))
     return style.space(printed)
 
 

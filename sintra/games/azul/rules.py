@@ -773,6 +773,7 @@ class AzulRules(RuleSet):
 
     players = (2, 3, 4)
     colors = COLORS
+    palette = boards.PALETTE
     arranged = AzulArranged
     steps = STEPS
     guide = (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
-from sintra.games.sintra.events import Side, SintraColor, SintraSpace, StripRow, Track, WindowRow
+from sintra.games.sintra.events import Side, SintraColor, StripRow, Track, WindowRow
+from sintra.rules.colors import Color, Palette
 from sintra.rules.printed import Printed
 
 COLORS: tuple[SintraColor, ...] = ("blue", "clear", "orange", "pink", "yellow")
@@ -27,18 +28,20 @@ WINDOWS = {
     "B": (3, 2, 1, 2, 3, 1, 2, 4),
 }
 
-_LETTERS: dict[str, SintraSpace] = {
-    "b": "blue",
-    "c": "clear",
-    "o": "orange",
-    "p": "pink",
-    "y": "yellow",
-    "*": JOKER,
-}
+PALETTE = Palette(
+    Color("blue", "b", "●", "38;5;75"),
+    Color("clear", "c", "◇", "1"),
+    Color("orange", "o", "▲", "38;5;208"),
+    Color("pink", "p", "■", "38;5;212"),
+    Color("yellow", "y", "★", "38;5;226"),
+    others=[Color(JOKER, "*", "•", "38;5;250")],
+)
+LETTERS: dict[str, Any] = {**PALETTE.letters, "*": JOKER}
+"""What each letter stands for on a strip."""
 
 
 def _strip(up: str, down: str) -> tuple[Side, Side]:
-    return tuple(_LETTERS[x] for x in up), tuple(_LETTERS[x] for x in down)
+    return tuple(LETTERS[x] for x in up), tuple(LETTERS[x] for x in down)
 
 
 STRIPS = (

@@ -35,6 +35,7 @@ MARGIN = 6
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
     """The whole table: round, offer, palaces, and what the player to move may do."""
+    style = style.of(fold.rules)
     value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {value.side}"
     turn = f"round {value.round} of {ROUNDS}" if value.round else "before the first round"

@@ -47,7 +47,7 @@ from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Step
-from sintra.text import counted, letter, pieces
+from sintra.text import counted, pieces
 
 PICKING: Final = CHOICE
 PLACING: Final = CHOICE + 1
@@ -804,6 +804,7 @@ class SintraRules(RuleSet):
     )
     players = (2, 3, 4)
     colors = COLORS
+    palette = boards.PALETTE
     arranged = SintraArranged
     steps = STEPS
     guide = (
@@ -961,10 +962,9 @@ def _sections(words: Sequence[str]) -> dict[str, list[str]]:
 
 def _told_colors(token: str) -> list[str]:
     """Colors by their letters in a word, `*` for a joker, or one color in full."""
-    known = [*COLORS, JOKER]
-    if token in known:
+    letters = boards.LETTERS
+    if token in letters.values():
         return [token]
-    letters = {letter(color): color for color in known}
     for ch in token:
         if ch not in letters:
             raise UsageError(f"`{token}`: {ch!r} stands for no color; {', '.join(letters)} do")
