@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from sintra.cli.options import Argument, Parameter
 from sintra.version import VERSION
 
 COMMANDS = (
@@ -57,8 +59,33 @@ def program(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(sintra)
     called = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
     for name in called:
-        app.command(name, cls=Command)(getattr(import_module(f"sintra.cli.{name}"), name))
+        app.command(name, cls=Command)(_described(getattr(import_module(f"sintra.cli.{name}"), name)))
     return app
+
+
+def _described(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Return a command whose parameters are described in typer's own terms."""
+    signature = inspect.signature(command, eval_str=True)
+    annotations = {name: _annotation(found.annotation) for name, found in signature.parameters.items()}
+    parameters = [found.replace(annotation=annotations[name]) for name, found in signature.parameters.items()]
+
+    def called(**given: Any) -> int | None:
+        return command(**given)
+
+    called.__doc__ = command.__doc__
+    called.__annotations__ = annotations
+    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return called
+
+
+def _annotation(ours: Any) -> Any:
+    """Return an annotation with typer's description in place of ours."""
+    (parameter,) = ours.__metadata__
+    assert isinstance(parameter, Parameter)
+    given: dict[str, Any] = {name: getattr(parameter, name) for name in ("help", "metavar", "min", "max")}
+    if isinstance(parameter, Argument):
+        return Annotated[ours.__origin__, typer.Argument(autocompletion=parameter.completion, **given)]
+    return Annotated[ours.__origin__, typer.Option(*parameter.names, **given)]
 
 
 def _version(wanted: bool) -> None:

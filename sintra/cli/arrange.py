@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
 from sintra.cli.options import (
+    Argument,
     ComponentsOption,
     ExpectOption,
     JsonOption,
@@ -27,7 +26,7 @@ def arrange(
     log_: LogArgument,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
+        Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
     ] = None,
     components: ComponentsOption = None,
     expect: ExpectOption = None,

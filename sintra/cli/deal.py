@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
 from sintra.cli.options import (
+    Argument,
     ExpectOption,
     JsonOption,
     LogArgument,
@@ -27,7 +26,7 @@ def deal(
     log_: LogArgument,
     displays: Annotated[
         list[str] | None,
-        typer.Argument(metavar="DISPLAYS", help="What was drawn; without any, read from standard input."),
+        Argument(metavar="DISPLAYS", help="What was drawn; without any, read from standard input."),
     ] = None,
     expect: ExpectOption = None,
     wait: WaitOption = False,

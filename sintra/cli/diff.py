@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-import typer
 
 from sintra.cli.answers import DiffAnswer, Difference
-from sintra.cli.options import JsonOption, QuietOption
+from sintra.cli.options import Argument, JsonOption, QuietOption
 from sintra.cli.output import say, say_json
 from sintra.errors import SintraError, Unreadable, UsageError
 from sintra.fold import Fold
@@ -21,11 +20,11 @@ from sintra.text import plural
 
 
 def diff(
-    first: Annotated[str, typer.Argument(metavar="LOG", help="A log, or - for standard input.")],
-    second: Annotated[str, typer.Argument(metavar="OTHER", help="Another log.")],
+    first: Annotated[str, Argument(metavar="LOG", help="A log, or - for standard input.")],
+    second: Annotated[str, Argument(metavar="OTHER", help="Another log.")],
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Where two logs part ways, and how the states differ there.
 
     The exit code is 1 if they differ.
@@ -43,20 +42,20 @@ def diff(
         same += 1
     alike = same == len(one.events) == len(two.events)
     if quiet:
-        raise typer.Exit(0 if alike else 1)
+        return 0 if alike else 1
     if alike:
         if json:
             say_json(DiffAnswer(True, same, None, None, []))
         else:
             say(f"the same {plural(same, 'event')}")
-        return
+        return 0
     events = [game.events[same] if same < len(game.events) else None for game in (one, two)]
     found = _differences(*(_state_after(game, same + 1) for game in (one, two)))
     if json:
         say_json(DiffAnswer(False, same, events[0], events[1], found))
     else:
         _tell_difference(first, second, same, events, found)
-    raise typer.Exit(1)
+    return 1
 
 
 class _OneOfTwo(SintraError):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sintra.cli.new import write_new
 from sintra.cli.options import (
     JsonOption,
     LogArgument,
+    Option,
     OutputOption,
     QuietOption,
 )
@@ -19,10 +18,8 @@ from sintra.reader import read_game
 
 def fork(
     log_: LogArgument,
-    at: Annotated[
-        int | None, typer.Option(help="Keep events 1 to N (default: all of them).", metavar="N")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Other deals from there on.", metavar="N")] = None,
+    at: Annotated[int | None, Option(help="Keep events 1 to N (default: all of them).", metavar="N")] = None,
+    seed: Annotated[int | None, Option(help="Other deals from there on.", metavar="N")] = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,

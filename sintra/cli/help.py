@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-import typer
-
 from sintra import catalog
-from sintra.cli.options import rules_named
+from sintra.cli.options import Argument, Option, rules_named
 from sintra.cli.output import say
 from sintra.cli.rules import installed
 from sintra.errors import UsageError
@@ -17,10 +15,10 @@ from sintra.rules.ruleset import RuleSet
 
 def help(
     topic: Annotated[
-        str | None, typer.Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
+        str | None, Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
     ] = None,
     of: Annotated[
-        str | None, typer.Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
+        str | None, Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
     ] = None,
 ) -> None:
     """Explain the steps of a game, or a command.

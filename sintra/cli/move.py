@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from sintra.cli.advance import advance, check_input_free, typed
 from sintra.cli.options import (
+    Argument,
     ExpectOption,
     JsonOption,
     LogArgument,
+    Option,
     QuietOption,
     SyncOption,
     WaitOption,
@@ -21,24 +21,24 @@ from sintra.log import files
 from sintra.log.events import Event
 
 
-def complete_steps(context: typer.Context, incomplete: str) -> list[str]:
+def complete_steps(ctx: Any, incomplete: str) -> list[str]:
     """The words of legal steps, for the shell."""
     from sintra.cli.complete import steps
 
-    return steps(context, incomplete)
+    return steps(ctx, incomplete)
 
 
 def move(
     log_: LogArgument,
     steps: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="STEPS",
             help="The steps; without any, they are read from standard input.",
-            autocompletion=complete_steps,
+            completion=complete_steps,
         ),
     ] = None,
-    auto: Annotated[bool, typer.Option("--auto", help="Also play every step that is forced.")] = False,
+    auto: Annotated[bool, Option("--auto", help="Also play every step that is forced.")] = False,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,

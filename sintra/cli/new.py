@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import typer
-
 from sintra import api
 from sintra.cli.answers import NewAnswer
 from sintra.cli.options import (
     ComponentsOption,
     JsonOption,
+    Option,
     OutputOption,
     QuietOption,
     RuleOption,
@@ -30,25 +29,25 @@ from sintra.text import safe
 def new(
     rules: Annotated[
         str,
-        typer.Option(help="The rule-set: sintra, azul, crystal, or one that is plugged in.", metavar="NAME"),
+        Option(help="The rule-set: sintra, azul, crystal, or one that is plugged in.", metavar="NAME"),
     ] = "sintra",
     side: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2.", metavar="SIDE"
         ),
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
+        int | None, Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
     ] = None,
     player: Annotated[
-        list[str] | None, typer.Option(help="A player's name; once for each.", metavar="NAME")
+        list[str] | None, Option(help="A player's name; once for each.", metavar="NAME")
     ] = None,
     option: RuleOption = None,
     components: ComponentsOption = None,
     seed: SeedOption = None,
-    unseeded: Annotated[bool, typer.Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
-    table: Annotated[bool, typer.Option("--table", help="Draws are typed in from a real table.")] = False,
+    unseeded: Annotated[bool, Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
+    table: Annotated[bool, Option("--table", help="Draws are typed in from a real table.")] = False,
     output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,

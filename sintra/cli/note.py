@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sintra.cli.advance import advance
-from sintra.cli.options import ExpectOption, JsonOption, LogArgument, QuietOption, SyncOption, WaitOption
+from sintra.cli.options import (
+    Argument,
+    ExpectOption,
+    JsonOption,
+    LogArgument,
+    QuietOption,
+    SyncOption,
+    WaitOption,
+)
 
 
 def note(
     log_: LogArgument,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The remark.")],
+    text: Annotated[list[str], Argument(metavar="TEXT", help="The remark.")],
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
     from sintra.rules.ruleset import RuleSet
+
+
+class Parameter:
+    """What the signature of a command says of a parameter; `app` makes typer's description of it."""
+
+    __slots__ = ("completion", "help", "max", "metavar", "min", "names")
+
+    def __init__(
+        self,
+        *names: str,
+        help: str,
+        metavar: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        completion: Callable[[Any, str], list[str]] | None = None,
+    ) -> None:
+        self.names = names
+        self.help = help
+        self.metavar = metavar
+        self.min, self.max = min, max
+        self.completion = completion
+
+
+class Argument(Parameter):
+    """An argument, known by its place."""
+
+
+class Option(Parameter):
+    """An option: by its names, such as `--quiet` and `-q`, or `--` and the parameter's name."""
 
 
 class Color(StrEnum):
@@ -19,42 +47,38 @@ class Color(StrEnum):
     never = "never"
 
 
-LogArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file, or - for standard input.")]
-FileArgument = Annotated[str, typer.Argument(metavar="LOG", help="The log file.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+LogArgument = Annotated[str, Argument(metavar="LOG", help="The log file, or - for standard input.")]
+FileArgument = Annotated[str, Argument(metavar="LOG", help="The log file.")]
+JsonOption = Annotated[bool, Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
+QuietOption = Annotated[bool, Option("--quiet", "-q", help="Say nothing but errors.")]
 ColorOption = Annotated[
     Color,
-    typer.Option("--color", help="Use colors: auto, always or never.", show_default=True, metavar="WHEN"),
+    Option("--color", help="Use colors: auto, always or never.", metavar="WHEN"),
 ]
 ExpectOption = Annotated[
-    int | None, typer.Option("--expect", help="Only if the log has N events (else exit code 5).", metavar="N")
+    int | None, Option("--expect", help="Only if the log has N events (else exit code 5).", metavar="N")
 ]
-WaitOption = Annotated[bool, typer.Option("--wait", help="Wait while another program writes to the log.")]
-SyncOption = Annotated[bool, typer.Option("--sync/--no-sync", help="Wait until the disk has it.")]
-OutputOption = Annotated[
-    str | None, typer.Option("--output", "-o", help="Write to a new file.", metavar="FILE")
-]
-AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw in plain ASCII.")]
+WaitOption = Annotated[bool, Option("--wait", help="Wait while another program writes to the log.")]
+SyncOption = Annotated[bool, Option("--sync/--no-sync", help="Wait until the disk has it.")]
+OutputOption = Annotated[str | None, Option("--output", "-o", help="Write to a new file.", metavar="FILE")]
+AsciiOption = Annotated[bool, Option("--ascii", help="Draw in plain ASCII.")]
 RuleOption = Annotated[
-    list[str] | None, typer.Option("--option", help="An option of the rule-set.", metavar="KEY=VALUE")
+    list[str] | None, Option("--option", help="An option of the rule-set.", metavar="KEY=VALUE")
 ]
 ComponentsOption = Annotated[
     str | None,
-    typer.Option("--components", help="Printed values of your own box, JSON or TOML.", metavar="FILE"),
+    Option("--components", help="Printed values of your own box, JSON or TOML.", metavar="FILE"),
 ]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", help="Draw from this seed, 0 to 2^53-1.", metavar="N")
-]
+SeedOption = Annotated[int | None, Option("--seed", help="Draw from this seed, 0 to 2^53-1.", metavar="N")]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", help="So many processes (default: one a core).", min=1, metavar="N"),
+    Option("--jobs", "-j", help="So many processes (default: one a core).", min=1, metavar="N"),
 ]
 ExecutorOption = Annotated[
     str | None,
-    typer.Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
+    Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
 ]
-ManyOption = Annotated[bool, typer.Option("--many", help="Every file holds many games, one after the other.")]
+ManyOption = Annotated[bool, Option("--many", help="Every file holds many games, one after the other.")]
 
 
 def rules_named(name: str) -> RuleSet:

@@ -9,14 +9,12 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sintra import api
 from sintra.batch.results import MANY_ROUNDS
 from sintra.bots.names import choose, find, look_here
 from sintra.cli.animate import bare_table
 from sintra.cli.new import made, own_values
-from sintra.cli.options import AsciiOption, Color, ColorOption
+from sintra.cli.options import Argument, AsciiOption, Color, ColorOption, Option
 from sintra.cli.output import say, style
 from sintra.errors import Conflict, IllegalStep, Unreadable, UsageError
 from sintra.fold import vocabulary
@@ -43,39 +41,37 @@ LONGEST = 5
 
 
 def play(
-    log_: Annotated[str, typer.Argument(metavar="LOG", help="The log to go on with, or a new one.")],
-    new: Annotated[bool, typer.Option("--new", help="Only start a new game, never go on with one.")] = False,
+    log_: Annotated[str, Argument(metavar="LOG", help="The log to go on with, or a new one.")],
+    new: Annotated[bool, Option("--new", help="Only start a new game, never go on with one.")] = False,
     bot: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             help="A computer player (random, greedy, module:function) in a seat; repeatable.",
             metavar="SEAT=NAME",
         ),
     ] = None,
     bots: Annotated[
-        str | None, typer.Option(help="Computer players in all seats but the first.", metavar="NAME")
+        str | None, Option(help="Computer players in all seats but the first.", metavar="NAME")
     ] = None,
-    rules: Annotated[str | None, typer.Option(help="New: the rule-set.", metavar="NAME")] = None,
-    side: Annotated[str | None, typer.Option(help="New: the side of the boards.", metavar="SIDE")] = None,
+    rules: Annotated[str | None, Option(help="New: the rule-set.", metavar="NAME")] = None,
+    side: Annotated[str | None, Option(help="New: the side of the boards.", metavar="SIDE")] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", help="New: how many players.", metavar="N")
+        int | None, Option("--players", "-p", help="New: how many players.", metavar="N")
     ] = None,
     player: Annotated[
-        list[str] | None, typer.Option(help="New: a player's name; once for each.", metavar="NAME")
+        list[str] | None, Option(help="New: a player's name; once for each.", metavar="NAME")
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="New: an option of the rule-set.", metavar="KEY=VALUE")
+        list[str] | None, Option(help="New: an option of the rule-set.", metavar="KEY=VALUE")
     ] = None,
     components: Annotated[
-        str | None, typer.Option(help="New: printed values of your own box.", metavar="FILE")
+        str | None, Option(help="New: printed values of your own box.", metavar="FILE")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="New: draw from this seed.", metavar="N")] = None,
-    unseeded: Annotated[
-        bool, typer.Option("--unseeded", help="New: draw so that nobody can foresee it.")
-    ] = False,
+    seed: Annotated[int | None, Option(help="New: draw from this seed.", metavar="N")] = None,
+    unseeded: Annotated[bool, Option("--unseeded", help="New: draw so that nobody can foresee it.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
-) -> None:
+) -> int:
     """Play at this keyboard: persons, computer players, or both.
 
     A log that is there is resumed; one that is not is made, with options as `new` has them. Every
@@ -116,10 +112,11 @@ def play(
     except KeyboardInterrupt:
         say("")
         sitting.farewell()
-        raise typer.Exit(130) from None
+        return 130
     except Conflict:
         sitting.farewell()
         raise
+    return 0
 
 
 def seated(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, str]:

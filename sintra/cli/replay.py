@@ -9,10 +9,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sintra.cli.answers import ReplayLine
-from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, QuietOption
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, Option, QuietOption
 from sintra.cli.output import say, say_json, style
 from sintra.errors import UsageError
 from sintra.log import files
@@ -28,15 +26,15 @@ GLANCE = 0.1
 
 def replay(
     log_: LogArgument,
-    start: Annotated[int, typer.Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
-    end: Annotated[int | None, typer.Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
+    start: Annotated[int, Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
+    end: Annotated[int | None, Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
     delay: Annotated[
-        float, typer.Option(help="Wait S seconds after each event.", min=0, max=3600, metavar="S")
+        float, Option(help="Wait S seconds after each event.", min=0, max=3600, metavar="S")
     ] = 0,
-    step: Annotated[bool, typer.Option("--step", help="On a terminal: one event for each key.")] = False,
-    tables: Annotated[bool, typer.Option("--tables", help="Draw the table after each event.")] = False,
+    step: Annotated[bool, Option("--step", help="On a terminal: one event for each key.")] = False,
+    tables: Annotated[bool, Option("--tables", help="Draw the table after each event.")] = False,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Wait for events that others add, until the game is over.")
+        bool, Option("--follow", help="Wait for events that others add, until the game is over.")
     ] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn
-
-import typer
+from typing import Annotated
 
 from sintra import catalog
 from sintra.cli.answers import RulesAnswer, TestAnswer
-from sintra.cli.options import JsonOption, QuietOption, rules_named
+from sintra.cli.options import Argument, JsonOption, Option, QuietOption, rules_named
 from sintra.cli.output import remark, say, say_json
 from sintra.errors import UsageError
 from sintra.rules.ruleset import RuleSet
 
 
 def rules(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Tell all about these rules.")] = None,
-    test: Annotated[bool, typer.Option("--test", help="Try the rules on random games (needs NAME).")] = False,
+    name: Annotated[str | None, Argument(metavar="NAME", help="Tell all about these rules.")] = None,
+    test: Annotated[bool, Option("--test", help="Try the rules on random games (needs NAME).")] = False,
     games: Annotated[
         int | None,
-        typer.Option(
-            help="With --test: games for each option and player count (default: 1).", min=1, metavar="N"
-        ),
+        Option(help="With --test: games for each option and player count (default: 1).", min=1, metavar="N"),
     ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """List the rule-sets, or tell all about one.
 
     Its options, the printed tables and where they come from, its steps, and its rulings: what
@@ -42,18 +38,19 @@ def rules(
         raise UsageError("--games goes with --test")
     if name is None:
         _list(quiet, json)
-        return
+        return 0
     found = rules_named(name)
     if test:
-        _test(found, games or 1, quiet, json)
-    elif quiet:
-        return
-    elif json:
+        return _test(found, games or 1, quiet, json)
+    if quiet:
+        return 0
+    if json:
         say_json(_described(found))
     else:
         from sintra.view.card import card
 
         say("\n".join(card(found)))
+    return 0
 
 
 def installed() -> list[RuleSet]:
@@ -103,8 +100,8 @@ def _described(rules: RuleSet) -> RulesAnswer:
     )
 
 
-def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> None:
-    """The contract kit, as a command; exit code 1 where it does not hold."""
+def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> int:
+    """Run the contract kit; return the exit code."""
     from sintra.cli.progress import Progress
     from sintra.testing import check_rules, games_of
 
@@ -113,16 +110,17 @@ def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> None:
             steps = check_rules(rules, games=games, after_game=progress.step)
         except Exception as error:  # whatever the rules do wrong
             progress.clear()
-            _failed(rules, error, quiet, json)
+            return _failed(rules, error, quiet, json)
     if quiet:
-        return
+        return 0
     if json:
         say_json(TestAnswer(rules.name, True, steps=steps))
     else:
         say(f"{rules.name}: ok, {steps} steps tried")
+    return 0
 
 
-def _failed(rules: RuleSet, error: Exception, quiet: bool, json: bool) -> NoReturn:
+def _failed(rules: RuleSet, error: Exception, quiet: bool, json: bool) -> int:
     """Answer what the rules did wrong, and the log; with -q it goes where errors go."""
     from sintra.text import safe_json
 
@@ -139,4 +137,4 @@ def _failed(rules: RuleSet, error: Exception, quiet: bool, json: bool) -> NoRetu
         else:
             say(f"{rules.name}: {told}")
         remark(log.removesuffix("\n"))
-    raise typer.Exit(1)
+    return 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-import typer
 
 from sintra import catalog
+from sintra.cli.options import Argument
 from sintra.cli.output import say_json
 from sintra.errors import UsageError
 
@@ -15,7 +15,7 @@ from sintra.errors import UsageError
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
+        Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
     ] = None,
 ) -> None:
     """The JSON Schema of answers, and of the lines of a log.

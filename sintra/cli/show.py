@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sintra.cli.answers import ShowAnswer
-from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, QuietOption
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, Option, QuietOption
 from sintra.cli.output import say, say_json, style
 from sintra.errors import UsageError
 from sintra.log import files
@@ -19,8 +17,8 @@ if TYPE_CHECKING:
 
 def show(
     log_: LogArgument,
-    at: Annotated[int | None, typer.Option(help="As it was after event N.", metavar="N")] = None,
-    backs: Annotated[bool, typer.Option("--backs", help="Draw the other sides of the strips.")] = False,
+    at: Annotated[int | None, Option(help="As it was after event N.", metavar="N")] = None,
+    backs: Annotated[bool, Option("--backs", help="Draw the other sides of the strips.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,

@@ -7,13 +7,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from sintra import catalog
 from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 from sintra.cli.answers import SimulateAnswer, Timing
 from sintra.cli.new import made, own_values
 from sintra.cli.options import (
+    Argument,
     AsciiOption,
     Color,
     ColorOption,
@@ -21,6 +21,7 @@ from sintra.cli.options import (
     ExecutorOption,
     JobsOption,
     JsonOption,
+    Option,
     QuietOption,
     RuleOption,
     SeedOption,
@@ -41,29 +42,27 @@ class Logs(StrEnum):
 
 
 def simulate(
-    games: Annotated[
-        int, typer.Argument(metavar="GAMES", help="How many games.", min=1, max=MAX_GAMES)
-    ] = 100,
+    games: Annotated[int, Argument(metavar="GAMES", help="How many games.", min=1, max=MAX_GAMES)] = 100,
     bots: Annotated[
         str,
-        typer.Option(
+        Option(
             help="One for all seats (random, greedy, your own), or one a seat: greedy,random.",
             metavar="NAMES",
         ),
     ] = "random",
-    rotate: Annotated[bool, typer.Option("--rotate", help="With every game, all move on by a seat.")] = False,
-    rules: Annotated[str, typer.Option(help="The rule-set.", metavar="NAME")] = "sintra",
-    side: Annotated[str | None, typer.Option(help="The side of the boards.", metavar="SIDE")] = None,
+    rotate: Annotated[bool, Option("--rotate", help="With every game, all move on by a seat.")] = False,
+    rules: Annotated[str, Option(help="The rule-set.", metavar="NAME")] = "sintra",
+    side: Annotated[str | None, Option(help="The side of the boards.", metavar="SIDE")] = None,
     players: Annotated[
         int | None,
-        typer.Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
+        Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
     ] = None,
     option: RuleOption = None,
     components: ComponentsOption = None,
     seed: SeedOption = None,
     max_rounds: Annotated[
         int,
-        typer.Option(
+        Option(
             "--max-rounds",
             help="Games without an end stop here (R6).",
             metavar="N",
@@ -72,11 +71,11 @@ def simulate(
         ),
     ] = MANY_ROUNDS,
     out: Annotated[
-        str | None, typer.Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
+        str | None, Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
     ] = None,
     logs: Annotated[
         Logs | None,
-        typer.Option(
+        Option(
             help="With --out: games (a log for each), shards (a file for each), or none.",
             metavar="KIND",
         ),
@@ -87,7 +86,7 @@ def simulate(
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Let computer players play many games, and sum up what came out.
 
     The same seed gives the same results, whatever the number of jobs. With --out, every part
@@ -131,7 +130,7 @@ def simulate(
         _farewell(run)
     if not quiet and not (stopped and (out is not None or not run.done)):
         _answer(run, passed, color, ascii, json)
-    raise typer.Exit(130 if stopped else 0)
+    return 130 if stopped else 0
 
 
 def _play(run: Run, jobs: int | None, address: str | None) -> bool:

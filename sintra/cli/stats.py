@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sintra.batch.results import KEYS, USUAL
 from sintra.cli.answers import StatsAnswer
 from sintra.cli.options import (
@@ -16,6 +14,7 @@ from sintra.cli.options import (
     JobsOption,
     JsonOption,
     ManyOption,
+    Option,
     QuietOption,
 )
 from sintra.cli.output import remark, say, say_json, style
@@ -32,20 +31,20 @@ def stats(
     logs: LogsArgument,
     by: Annotated[
         str,
-        typer.Option(help=f"Group results by any of {', '.join(KEYS)}.", metavar="KEYS"),
+        Option(help=f"Group results by any of {', '.join(KEYS)}.", metavar="KEYS"),
     ] = ",".join(USUAL),
     many: ManyOption = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with the code of `verify` if a log is faulty.")
+        bool, Option("--strict", help="Exit with the code of `verify` if a log is faulty.")
     ] = False,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Answer in CSV, a row for each group.")] = False,
+    csv: Annotated[bool, Option("--csv", help="Answer in CSV, a row for each group.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Tables over many logs: scores, margins, points, lengths.
 
     Points are told by where they came from. Every log is checked as `verify` does. Games that
@@ -74,7 +73,7 @@ def stats(
 
         say("\n".join(stats_lines(found, style(color, ascii))))
     _name_missing(found, quiet, json)
-    raise typer.Exit(survey.worst if strict or not found.logs - found.faulty else 0)
+    return survey.worst if strict or not found.logs - found.faulty else 0
 
 
 def _count(survey: Survey, logs: list[str], many: bool, jobs: int | None, address: str | None) -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sintra.cli.advance import advance
-from sintra.cli.options import ExpectOption, JsonOption, LogArgument, QuietOption, SyncOption, WaitOption
+from sintra.cli.options import (
+    ExpectOption,
+    JsonOption,
+    LogArgument,
+    Option,
+    QuietOption,
+    SyncOption,
+    WaitOption,
+)
 
 
 def undo(
     log_: LogArgument,
-    steps: Annotated[int, typer.Option("--steps", "-n", help="Take back N steps.", min=1, metavar="N")] = 1,
+    steps: Annotated[int, Option("--steps", "-n", help="Take back N steps.", min=1, metavar="N")] = 1,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,

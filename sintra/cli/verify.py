@@ -9,12 +9,11 @@ from itertools import chain, islice
 from typing import Annotated
 
 import msgspec
-import typer
 from msgspec import UNSET
 
 from sintra.batch.logs import MANY, Entry, batches, entries, exit_code, fault, read
 from sintra.cli.answers import Verdict
-from sintra.cli.options import ExecutorOption, JobsOption, JsonOption, ManyOption, QuietOption
+from sintra.cli.options import Argument, ExecutorOption, JobsOption, JsonOption, ManyOption, QuietOption
 from sintra.cli.output import remark, say, say_json
 from sintra.cli.progress import Progress
 from sintra.errors import SintraError
@@ -24,7 +23,7 @@ FEW = 4
 
 LogsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="LOG...", help="Log files, folders, patterns in quotes, or - for standard input."),
+    Argument(metavar="LOG...", help="Log files, folders, patterns in quotes, or - for standard input."),
 ]
 
 Judged = tuple[Verdict, int]
@@ -38,7 +37,7 @@ def verify(
     executor: ExecutorOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Check logs against the rules, one line each.
 
     The first faulty event of a log is named, with what the rules give instead. The exit code
@@ -61,7 +60,7 @@ def verify(
                 progress.clear()
                 _tell(answer, quiet, json)
             progress.step()
-    raise typer.Exit(worst)
+    return worst
 
 
 def _tell(answer: Verdict, quiet: bool, json: bool) -> None:
