@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sintra.errors import SintraError, UnknownRules
 from sintra.log.codec import line_decoder
-from sintra.log.events import MAX_NAME
+from sintra.log.events import MAX_NAME_CHARACTERS
 from sintra.rules import chance
 from sintra.rules.effects import Effect
 from sintra.rules.offer import COLORS
@@ -65,7 +65,7 @@ def package_of(name: str) -> str:
 
 def engine_of(name: str) -> str:
     """What a new log says it was written by: this version, and the package that brings the rule-set."""
-    return f"{VERSION} {package_of(name)}"[:MAX_NAME].rstrip()
+    return f"{VERSION} {package_of(name)}"[:MAX_NAME_CHARACTERS].rstrip()
 
 
 def names() -> list[str]:

@@ -1,17 +1,17 @@
-"""What can go wrong, told apart by who is at fault.
+"""Errors, by who is at fault.
 
     SintraError                  exit code
-    ├── UsageError               2   the call: an unknown option, a seed out of range, a bot that fails
-    ├── IllegalStep              3   the player: a step that the rules do not allow here
-    ├── DamagedLog               4   the file: torn, or not a game that the rules allow
-    │   └── Unreadable           4   the file can't be opened, read or written at all
-    ├── WorkersLost              4   the machine: processes that did the work are gone
-    ├── Conflict                 5   another writer: the log changed, is locked, or exists already
-    └── Unknown                  6   the future: a format or a rule-set that is not known here
+    ├── UsageError               2   the call: an unknown option, a seed out of range, a failing bot
+    ├── IllegalStep              3   the player: a step that the rules do not allow
+    ├── DamagedLog               4   the file: torn, not a log, or not a legal game
+    │   └── Unreadable           4   the file can't be opened, read or written
+    ├── WorkersLost              4   the machine: worker processes died
+    ├── Conflict                 5   another writer: the log changed, is locked, or already exists
+    └── Unknown                  6   the installation: an unknown format or rule-set
         ├── UnknownFormat
         └── UnknownRules
 
-Exit code 1 is no error: it is the answer "no" of `verify` and its like.
+Exit code 1 is not an error but a negative result, e.g. `verify` found a faulty log.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from collections.abc import Sequence
 
 
 class SintraError(Exception):
-    """Anything that a user, a file or another program can cause."""
+    """An error caused by a user, a file or another program; never a bug."""
 
     exit_code = 1
     kind = "error"
 
     def details(self) -> dict[str, object]:
-        """The error as the JSON object that `--json` prints."""
+        """Return the error as the JSON object that `--json` prints."""
         return {"error": self.kind, "message": str(self)}
 
 
 class UsageError(SintraError):
-    """The call itself is wrong: it asks for what can't be."""
+    """A call that makes no sense: an unknown name, or a value out of range."""
 
     exit_code = 2
     kind = "usage"
 
 
 class IllegalStep(SintraError):
-    """A step that the rules do not allow here, with the steps that they do allow."""
+    """A step that the rules do not allow, with the legal ones."""
 
     exit_code = 3
     kind = "illegal"
@@ -47,16 +47,16 @@ class IllegalStep(SintraError):
         super().__init__(message)
         self.legal = tuple(legal)
         self.line = line
-        """The line that the step would have had; `legal` are the steps that would do there."""
+        """The line that the step would have had in the log."""
 
     def details(self) -> dict[str, object]:
-        """The error with its line, and the steps that would do there."""
+        """Return the error with its line and the legal steps."""
         place = {} if self.line is None else {"line": self.line}
         return {**super().details(), **place, "legal": list(self.legal)}
 
 
 class DamagedLog(SintraError):
-    """A log that can't be read, or that is not a game; says at which line and field."""
+    """A log that can't be read or is not a legal game, with the line and field at fault."""
 
     exit_code = 4
     kind = "damaged"
@@ -74,7 +74,7 @@ class DamagedLog(SintraError):
         return f"{place}: {self.message}" if place else self.message
 
     def details(self) -> dict[str, object]:
-        """The error with its line and field, where they are known."""
+        """Return the error with its line and field, where known."""
         found = super().details()
         if self.line is not None:
             found["line"] = self.line
@@ -84,35 +84,35 @@ class DamagedLog(SintraError):
 
 
 class Unreadable(DamagedLog):
-    """A file that the system does not let us open, read or write."""
+    """A file that can't be opened, read or written."""
 
     kind = "unreadable"
 
 
 class WorkersLost(SintraError):
-    """The processes or machines that did the work are gone; the work is not done."""
+    """Worker processes or machines died before the work was done."""
 
     exit_code = 4
     kind = "workers"
 
 
 class Conflict(SintraError):
-    """Somebody else was there first: nothing was written."""
+    """Another program came first; nothing was written."""
 
     exit_code = 5
     kind = "conflict"
 
 
 class Unknown(SintraError):
-    """A log that another version or another package can read, but not this one."""
+    """A log that needs another version or another package."""
 
     exit_code = 6
     kind = "unknown"
 
 
 class UnknownFormat(Unknown):
-    """The log's `format` is not one that this version reads."""
+    """A log of a format that this version does not read."""
 
 
 class UnknownRules(Unknown):
-    """The log's `rules` are not installed here."""
+    """A log of a rule-set that is not installed."""

@@ -12,8 +12,8 @@ from sintra.errors import DamagedLog, IllegalStep, UsageError
 from sintra.log.codec import decode_line, encode_line, encode_lines, line_decoder
 from sintra.log.events import (
     FORMAT,
-    MAX_NAME,
-    MAX_NOTE,
+    MAX_NAME_CHARACTERS,
+    MAX_NOTE_CHARACTERS,
     MAX_SEED,
     Created,
     Dealt,
@@ -235,8 +235,8 @@ class Game:
 
     def note(self, text: str) -> list[Event]:
         """Add a remark."""
-        if not 0 < len(text) <= MAX_NOTE:
-            raise UsageError(f"a remark has 1 to {MAX_NOTE} characters")
+        if not 0 < len(text) <= MAX_NOTE_CHARACTERS:
+            raise UsageError(f"a remark has 1 to {MAX_NOTE_CHARACTERS} characters")
         if utf8(text) != text:
             raise UsageError("a remark has a character in it that is not UTF-8")
         events = self.settle()
@@ -275,7 +275,7 @@ class Game:
         if not 1 <= at <= len(self._events):
             raise UsageError(f"there are events 1 to {len(self._events)}, and no event {at}")
         package = self.created.engine.partition(" ")[1:]
-        created = replace(self.created, engine=(VERSION + "".join(package))[:MAX_NAME].rstrip())
+        created = replace(self.created, engine=(VERSION + "".join(package))[:MAX_NAME_CHARACTERS].rstrip())
         if seed is not None:
             created = replace(created, chance="seeded", seed=seed)
         check_seed(created.chance, created.seed)
@@ -367,8 +367,8 @@ def _checked_players(rules: RuleSet, players: int | Sequence[str]) -> tuple[str,
     if len(set(names)) < len(names):
         raise UsageError("two players have the same name")
     for name in names:
-        if len(name) > MAX_NAME or not name.strip():
-            raise UsageError(f"a name has 1 to {MAX_NAME} characters, and not only blanks")
+        if len(name) > MAX_NAME_CHARACTERS or not name.strip():
+            raise UsageError(f"a name has 1 to {MAX_NAME_CHARACTERS} characters, and not only blanks")
         if has_controls(name):
             raise UsageError(f"a name has a character in it that can't be printed: {name!r}")
     return names

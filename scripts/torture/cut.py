@@ -69,7 +69,7 @@ def check_cut(path: Path, data: bytes, place: str) -> None:
         assert events == data.count(b"\n"), f"{place}: {events} events"
     else:
         size = plural(len(data) - len(whole), "byte")
-        torn = f"the last line is torn: it has {size} from byte {len(whole) + 1} on"
+        torn = f"the last line is torn: {size} from byte {len(whole) + 1} on"
         told = f"line {whole.count(NEWLINE) + 1}: {torn}"
         assert found.startswith(told), f"{place}: {found}, not: {told}"
 

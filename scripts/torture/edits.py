@@ -97,8 +97,8 @@ EDITS = (
     ),
     Edit(
         "the limit of what tells of a run",
-        '        if len(data) > limits.MAX_LOG_BYTES:\n            raise Unreadable(f"a file of ours',
-        '        if False:\n            raise Unreadable(f"a file of ours',
+        '        if len(data) > limits.MAX_LOG_BYTES:\n            raise Unreadable(f"the file is longer',
+        '        if False:\n            raise Unreadable(f"the file is longer',
         "files::test_a_file_that_is_read_whole_has_a_limit",
     ),
     Edit(
@@ -370,7 +370,7 @@ EDITS = (
     ),
     Edit(
         "the name of the backup where the cut fails",
-        'raise Unreadable(f"{error}; all of it is in {shown(backup)}") from None',
+        'raise Unreadable(f"{error}; the original is in {shown(backup)}") from None',
         "raise",
         "files::test_a_torn_line_that_cant_be_cut_off_is_in_the_backup",
     ),
@@ -388,8 +388,8 @@ EDITS = (
     ),
     Edit(
         "taking the draft of a replacement away",
-        "it has its name by now, or is of no use\n            os.unlink(draft)",
-        "it has its name by now, or is of no use\n            pass",
+        "renamed by now, or useless\n            os.unlink(draft)",
+        "renamed by now, or useless\n            pass",
         "files::test_a_file_that_cant_be_replaced_stays_and_no_draft_is_left",
     ),
     # Following
@@ -426,7 +426,7 @@ EDITS = (
     ),
     Edit(
         "one run at a time in a folder",
-        '            _lock(self._fd, self.path, "another program is at work there")\n',
+        '            _lock(self._fd, self.path, "another program is using the folder")\n',
         "",
         "simulate::test_a_folder_is_for_one_run_at_a_time",
     ),

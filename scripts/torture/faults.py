@@ -289,7 +289,7 @@ def _rights(scratch: Path) -> int:
     steps = scenario.words[2:]
     calmly("show", LOG, cwd=folder)  # loads what nobody may load
     device = sintra("move", "/dev/full", *steps, cwd=folder)
-    assert (device.code, "no ordinary file" in device.err) == (4, True), device
+    assert (device.code, "not a regular file" in device.err) == (4, True), device
     (folder / LOG).chmod(0o444)
     folder.chmod(0o555)
     tried = (("move", LOG, *steps), ("note", LOG, "x"), ("new", "-o", "other.log"), ("repair", LOG))

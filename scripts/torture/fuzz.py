@@ -205,7 +205,7 @@ def components(data: bytes) -> None:
     path = _shelf() / f"{os.getpid()}.{'toml' if choice & 1 else 'json'}"
     path.write_bytes(data[1:])
     try:
-        own = files.read_table(path)
+        own = files.read_components(path)
         game = Game.new(rules, 2 + choice % 3, seed=choice, components=own, options=options)
     except UsageError as error:
         told(error)

@@ -169,7 +169,7 @@ def _words(line: Line) -> str:
         case "tiled":
             return f"tile {line['row']} {line['column']}"
         case other:
-            raise Refused(f"no such event: {other}")
+            raise Refused(f"unknown event {other}")
 
 
 def _lawful_game(created: Line) -> None:
@@ -430,9 +430,7 @@ def confirm(mutant: Mutant, error: DamagedLog) -> None:
 
 def _form(error: DamagedLog) -> bool:
     """Whether a line is refused for its form, which the judge does not look at."""
-    return (
-        "unknown field" in error.message or "expected" in error.message or "not allowed here" in error.message
-    )
+    return "unknown field" in error.message or "expected" in error.message or "invalid value" in error.message
 
 
 def hold(condition: bool, mutant: Mutant, otherwise: str) -> None:

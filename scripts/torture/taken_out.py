@@ -249,7 +249,7 @@ def _put_back_after(kind: type[BaseException]) -> None:
     put_back = Appender._put_back
 
     def after(self: Any, lines: bytes) -> str:
-        return str(put_back(self, lines)) if isinstance(sys.exc_info()[1], kind) else "the log is as it was"
+        return str(put_back(self, lines)) if isinstance(sys.exc_info()[1], kind) else "the log is unchanged"
 
     Appender._put_back = after
 
@@ -267,7 +267,7 @@ def _no_put_back_of_whole_lines_at_ctrl_c() -> None:
 def _puts_back_whatever_came() -> None:
     def blindly(self: Any, _: bytes) -> str:
         log.os.ftruncate(self._fd, self._size)
-        return "the log is as it was"
+        return "the log is unchanged"
 
     Appender._put_back = blindly
 
@@ -327,7 +327,7 @@ def _torn_bytes_are_miscounted() -> None:
         except log.DamagedLog as error:
             if "torn" not in str(error):
                 raise
-            raise log.DamagedLog("the last line is torn; `sintra repair` cuts it off", error.line) from None
+            raise log.DamagedLog("the last line is torn; `sintra repair` removes it", error.line) from None
 
     log.whole_lines = elsewhere
 

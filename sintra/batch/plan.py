@@ -14,7 +14,7 @@ from sintra.bots.names import find, name_of
 from sintra.bots.simple import Bot
 from sintra.errors import UsageError
 from sintra.game import Game
-from sintra.log.events import MAX_NAME, OptionValue
+from sintra.log.events import MAX_NAME_CHARACTERS, OptionValue
 from sintra.rules.chance import new_seed
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def planned(
         )
     for name in named:
         find(name)
-        if len(bot_name(name, players)) > MAX_NAME:
-            raise UsageError(f"{name}: with its seat, a name has at most {MAX_NAME} characters")
+        if len(bot_name(name, players)) > MAX_NAME_CHARACTERS:
+            raise UsageError(f"{name}: with its seat, a name has at most {MAX_NAME_CHARACTERS} characters")
     _check_number("games", games, MAX_GAMES)
     _check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed

@@ -62,5 +62,5 @@ def arrange(
         arranged = game.rules.lay(created.options, len(created.players), own, " ".join(said).split())
         return events + recorded(game, arranged)
 
-    own = files.read_table(components) if components else {}
+    own = files.read_components(components) if components else {}
     advance(log_, record, expect, wait, sync, quiet, json)

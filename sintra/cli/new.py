@@ -67,7 +67,7 @@ def new(
 
 def own_values(path: str | None) -> Mapping[str, Any] | None:
     """The values of a component file, if one is given."""
-    return files.read_table(path) if path else None
+    return files.read_components(path) if path else None
 
 
 def made(

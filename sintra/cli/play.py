@@ -105,7 +105,7 @@ def play(
     elif given:
         raise UsageError(f"{log_} exists already; --{next(iter(given))} is for a new game")
     else:
-        writing.check_ordinary(log_)
+        writing.check_regular(log_)
     sitting = Sitting(log_, bot or [], bots, color, ascii)
     try:
         sitting.play()

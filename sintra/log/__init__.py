@@ -1,1 +1,1 @@
-"""The log: its events, its lines, its files."""
+"""The log of a game: its events, their encoding, and the files."""

@@ -1,4 +1,4 @@
-"""The events that every game's log has in common, as immutable structs."""
+"""The events that the logs of all games share, as immutable structs."""
 
 from __future__ import annotations
 
@@ -10,31 +10,33 @@ from msgspec.structs import force_setattr
 from sintra.frozen import Fixed
 
 FORMAT: Final = 1
+"""The format of the logs that this version writes."""
 MAX_SEED = 2**53 - 1
-MAX_NAME = 80
-"""A name has at most so many characters."""
-MAX_NOTE = 10_000
-"""A remark has at most so many characters."""
+"""The largest seed: the largest integer that every JSON parser reads exactly."""
+MAX_NAME_CHARACTERS = 80
+"""Maximum length of a player name, in characters."""
+MAX_NOTE_CHARACTERS = 10_000
+"""Maximum length of a remark, in characters."""
 
 Number = Annotated[int, Meta(ge=1, le=9)]
 Score = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Color = Annotated[str, Meta(max_length=40)]
-Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_CHARACTERS)]
 OptionValue = bool | int | str
 
 
 class Event(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, gc=False):
-    """What happened, for good."""
+    """Something that happened; events never change."""
 
 
 class Choice(Event, frozen=True):
-    """A player decided."""
+    """A decision of a player."""
 
     player: Number
 
 
 class Created(Event, frozen=True, tag="created"):
-    """The first line: which game this is, who plays, and where chance comes from."""
+    """The first line: the game, its players, and the source of chance."""
 
     format: Literal[1]
     rules: Name
@@ -42,7 +44,7 @@ class Created(Event, frozen=True, tag="created"):
     players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
     chance: Literal["seeded", "system", "table"]
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None
-    engine: Annotated[str, Meta(max_length=MAX_NAME)]
+    engine: Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", Fixed(self.options))
@@ -63,29 +65,29 @@ class Picked(Choice, frozen=True, tag="picked"):
 
 
 class RoundEnded(Event, frozen=True, tag="round_ended"):
-    """The scores after a round, computed by the rules and written as a check."""
+    """The scores after a round: computed by the rules, recorded as a check."""
 
     round: Annotated[int, Meta(ge=1, le=10**9)]
     scores: Annotated[tuple[Score, ...], Meta(min_length=2, max_length=4)]
 
 
 class Ended(Event, frozen=True, tag="ended"):
-    """The final scores and who won, computed by the rules and written as a check."""
+    """The final scores and the winners: computed by the rules, recorded as a check."""
 
     scores: Annotated[tuple[Score, ...], Meta(min_length=2, max_length=4)]
     winners: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=4)]
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """The last `events` events that still counted no longer do."""
+    """The last `events` events that counted were taken back."""
 
     events: Annotated[int, Meta(ge=1, le=10**9)]
 
 
 class Noted(Event, frozen=True, tag="noted"):
-    """A remark; it changes nothing."""
+    """A remark, without effect on the game."""
 
-    text: Annotated[str, Meta(max_length=MAX_NOTE)]
+    text: Annotated[str, Meta(max_length=MAX_NOTE_CHARACTERS)]
 
 
 COMMON: tuple[type[Event], ...] = (Created, Dealt, RoundEnded, Ended, Undone, Noted)

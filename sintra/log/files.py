@@ -1,4 +1,4 @@
-"""log.files"""
+"""Reading files: logs, also while others write to them, component files, and standard input."""
 
 from __future__ import annotations
 
@@ -12,31 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
 from sintra.log import limits
+from sintra.log.lines import whole_lines
 from sintra.text import reason
 
 if TYPE_CHECKING:
     from os import PathLike
-from sintra.log.lines import whole_lines
 
 Pause = Callable[[], bool]
-
-
-# -- Reading ---------------------------------------------------------------------------------
+"""Called at the end of a file that is followed; returns True to look for more lines."""
 
 
 def read(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
-    """The lines of a log, in blocks of whole lines; `-` is standard input.
-
-    With `pause`, a file is followed: that is called at its end, over and over, and says whether to look again
-    for lines that others added.
-    """
+    """Yield a log in blocks of whole lines (`-`: standard input). With `pause`, follow it as it grows."""
     return whole_lines(raw(path, pause))
 
 
 def raw(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
-    """The bytes of a file as they come, whole lines or not; `-` is standard input.
+    """Yield the bytes of a file, whole lines or not; `-` is standard input.
 
-    Nothing comes after a line that is far too long for a log: whoever reads refuses that.
+    Reading stops after a line that is far over the limit: callers reject it.
     """
     if path == "-":
         _need_input()
@@ -44,35 +38,35 @@ def raw(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes
         return
     fd = open_fd(path, os.O_RDONLY)
     try:
-        yield from _chunks_for_reading(fd, pause and _following(fd, path, pause))
+        yield from _chunks_for_reading(fd, shown(path), pause and _following(fd, path, pause))
     except Unreadable as error:
         raise Unreadable(str(error).replace("can't read:", f"can't read {shown(path)}:", 1)) from None
     finally:
-        with suppress(OSError):  # all that was wanted is read
+        with suppress(OSError):  # everything has been read
             os.close(fd)
 
 
-def _chunks_for_reading(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
-    """The bytes of an open file, or of something else that can be read."""
-    ordinary = stat.S_ISREG(stat_fd(fd).st_mode)
-    return _shared(fd, pause) if ordinary else iter(lambda: read_fd(fd), b"")
+def _chunks_for_reading(fd: int, name: str, pause: Pause | None) -> Iterator[bytes]:
+    """Return the bytes of an open file, pipe or device, in chunks."""
+    regular = stat.S_ISREG(stat_fd(fd).st_mode)
+    return _shared(fd, name, pause) if regular else iter(lambda: read_fd(fd), b"")
 
 
-def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
-    """The bytes of a file that others may be writing to: a half-written line is waited for.
+def _shared(fd: int, name: str, pause: Pause | None) -> Iterator[bytes]:
+    """Yield the bytes of a file that others may be writing to, waiting for half-written lines.
 
-    A writer holds the lock until its line is whole, or is cut off again. A line that was half there is read
-    anew from its start, and the line before it has to be there still: what a failed write left for a
-    moment is never joined with what came in its place. The file has no end while `pause` says so.
+    A writer holds the lock until its line is whole, or removed again. A half-written line is read again from
+    its start, and the line before it must still be there: the remains of a failed write are never joined with
+    what replaced them. The file does not end while `pause` returns True.
     """
     start, last, size, waited = 0, b"", limits.READ_BYTES, False
     while True:
         data = read_fd(fd, size, start)
         if waited:
             with suppress(OSError):
-                fcntl.flock(fd, fcntl.LOCK_UN)  # what is done with the lines keeps no writer waiting
+                fcntl.flock(fd, fcntl.LOCK_UN)  # do not block writers while the lines are in use
         if not data.startswith(last):
-            raise Conflict("the log changed while it was read")
+            raise Conflict(f"{name} changed while it was being read")
         end = data.rfind(b"\n") + 1
         if end > len(last):
             waited = False
@@ -83,7 +77,7 @@ def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
         elif len(data) == size <= limits.READ_BYTES + limits.MAX_LINE_BYTES:
             size *= 2  # a long line
         elif end < len(data) < size and not waited:
-            with suppress(OSError):  # a file system without locks: then the line counts as it was read
+            with suppress(OSError):  # without locks, the line counts as read
                 fcntl.flock(fd, fcntl.LOCK_SH)
             waited = True
         elif pause is not None and len(data) == len(last) and pause():
@@ -94,7 +88,7 @@ def _shared(fd: int, pause: Pause | None = None) -> Iterator[bytes]:
 
 
 def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
-    """A pause for an open file: Conflict when all was read and its name does not stand for it any more."""
+    """Return a pause that raises Conflict once the file was read to its end and its path is another file."""
     same = True
 
     def again() -> bool:
@@ -102,7 +96,7 @@ def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
         if not pause():
             return False
         if not same:
-            raise Conflict(f"{shown(path)} was replaced or deleted while it was read")
+            raise Conflict(f"{shown(path)} was replaced or deleted while it was being read")
         try:
             same = os.path.samestat(os.stat(path), stat_fd(fd))
         except (FileNotFoundError, NotADirectoryError):
@@ -115,7 +109,7 @@ def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
 
 
 def open_fd(path: str | PathLike[str], flags: int) -> int:
-    """Open a log, or say why it can't be opened."""
+    """Open a file, or raise Unreadable."""
     try:
         fd = os.open(path, flags | os.O_CLOEXEC)
     except OSError as error:
@@ -132,7 +126,7 @@ def open_fd(path: str | PathLike[str], flags: int) -> int:
 
 
 def stat_fd(fd: int) -> os.stat_result:
-    """Return what the system knows of an open file."""
+    """Return the status of an open file."""
     try:
         return os.fstat(fd)
     except OSError as error:
@@ -140,12 +134,12 @@ def stat_fd(fd: int) -> os.stat_result:
 
 
 def blocks_of(fd: int) -> Iterator[bytes]:
-    """The lines of an open file."""
+    """Yield an open file in blocks of whole lines."""
     return whole_lines(iter(lambda: read_fd(fd), b""))
 
 
 def read_fd(fd: int, size: int | None = None, start: int | None = None) -> bytes:
-    """The next bytes of an open file, or those from a place on."""
+    """Return the next bytes of an open file, or those at `start`."""
     try:
         size = limits.READ_BYTES if size is None else size
         return os.read(fd, size) if start is None else os.pread(fd, size, start)
@@ -154,7 +148,7 @@ def read_fd(fd: int, size: int | None = None, start: int | None = None) -> bytes
 
 
 def read_steps() -> str:
-    """What a person or a program types on standard input, as text."""
+    """Return the text on standard input."""
     _need_input()
     data = b""
     while len(data) <= limits.MAX_STEPS_BYTES and (more := read_fd(0)):
@@ -165,22 +159,22 @@ def read_steps() -> str:
 
 
 def input_is_a_terminal() -> bool:
-    """Whether a person types standard input."""
+    """Return True if standard input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def input_is_piped() -> bool:
-    """Whether standard input comes from a file or a program."""
+    """Return True if standard input is a file or a pipe."""
     return sys.stdin is not None and not input_is_a_terminal()
 
 
 def _need_input() -> None:
     if sys.stdin is None:
-        raise Unreadable("can't read: standard input is closed")
+        raise Unreadable("can't read standard input: it is closed")
 
 
-def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
-    """A component file, JSON or TOML by its name."""
+def read_components(path: str | PathLike[str]) -> Mapping[str, Any]:
+    """Return the contents of a component file: TOML if it is named so, else JSON."""
     try:
         fd = open_fd(path, os.O_RDONLY)
         try:
@@ -193,7 +187,7 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
     except OSError as error:
         raise UsageError(f"components: can't read {shown(path)}: {reason(error)}") from None
     if len(data) > limits.MAX_COMPONENTS_BYTES:
-        raise UsageError(f"components: {shown(path)} has more than {limits.MAX_COMPONENTS_BYTES} bytes")
+        raise UsageError(f"components: {shown(path)} is longer than {limits.MAX_COMPONENTS_BYTES} bytes")
     try:
         if os.fspath(path).endswith(".toml"):
             import tomllib
@@ -205,38 +199,35 @@ def read_table(path: str | PathLike[str]) -> Mapping[str, Any]:
         import msgspec
 
         found = msgspec.json.decode(data)
-    except (ValueError, RecursionError) as error:  # both decoders' errors, and text that is not UTF-8
-        raise UsageError(f"components: {shown(path)} is not readable: {error}") from None
+    except (ValueError, RecursionError) as error:  # both decoders' errors, or not UTF-8
+        raise UsageError(f"components: {shown(path)} is not valid: {error}") from None
     if not isinstance(found, dict):
-        raise UsageError(f"components: {shown(path)} is not readable: it is no object")
+        raise UsageError(f"components: {shown(path)} is not valid: expected an object")
     return found
 
 
 def discard(fd: int) -> None:
-    """Let everything that is still written to an open file go nowhere."""
+    """Redirect a descriptor to the null device."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, fd)
     os.close(nowhere)
 
 
 def shown(path: str | PathLike[str]) -> str:
-    """A file's name as it may be printed."""
+    """Return a path as printable text."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
-# -- Many files ------------------------------------------------------------------------------
-
-
 def read_whole(path: str | PathLike[str]) -> bytes:
-    """All bytes of a file, which are no more than a log may have."""
+    """Return all bytes of a file, up to the size of a log."""
     return joined(raw(path))
 
 
 def joined(chunks: Iterable[bytes]) -> bytes:
-    """Return all chunks as one, no more than a log may have."""
+    """Return chunks as one, up to the size of a log."""
     data = b""
     for chunk in chunks:
         data += chunk
         if len(data) > limits.MAX_LOG_BYTES:
-            raise Unreadable(f"a file of ours has at most {limits.MAX_LOG_BYTES} bytes")
+            raise Unreadable(f"the file is longer than {limits.MAX_LOG_BYTES} bytes")
     return data

@@ -1,8 +1,7 @@
-"""From older formats to today's: each format has a conversion to the next one.
+"""Conversions of older log formats to the current one.
 
-A conversion takes a log's lines as objects and gives the lines of the next format. Today's format is
-the first, so there is none yet; a change of a name or a meaning in the log adds one here, and the
-logs in `fixtures/` keep replaying.
+A conversion takes the lines of a log as objects and yields the lines of the next format. The current format
+is the first, so there is none yet. A change of a name or a meaning in the log adds one here.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ Line = dict[str, Any]
 Conversion = Callable[[Iterable[Line]], Iterator[Line]]
 
 CONVERSIONS: dict[int, Conversion] = {}
-"""By the format that they start from."""
+"""Conversions by the format that they read."""
 
 _decoder = msgspec.json.Decoder(dict[str, Any])
 
 
 def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a log in today's format."""
+    """Yield the lines of a log in the current format."""
     blocks = iter(blocks)
     beginning = next(blocks)
     blocks = chain([beginning], blocks)
     first = decode_line(_decoder, beginning.partition(b"\n")[0], 1)
     found = first.get("format")
     if first.get("type") != "created" or type(found) is not int:
-        raise DamagedLog("a log starts with `created` and its format", 1)
+        raise DamagedLog("a log starts with `created` and a format", 1)
     if found > FORMAT:
         raise unknown_format(found)
     if found == FORMAT:
@@ -45,7 +44,7 @@ def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
     rest: Iterable[Line] = _lines(blocks)
     for number in range(found, FORMAT):
         if number not in CONVERSIONS:
-            raise UnknownFormat(f"there is no conversion from format {brief(str(number))}")
+            raise UnknownFormat(f"no conversion from format {brief(str(number))}")
         rest = CONVERSIONS[number](rest)
     for line in rest:
         yield msgspec.json.encode(line) + b"\n"

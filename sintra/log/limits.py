@@ -1,4 +1,4 @@
-"""How much is read and written at most, so that no input can take all memory or time."""
+"""Limits of what is read and written, so that no input exhausts memory or time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_LOG_BYTES = 1 << 25
 MAX_COMPONENTS_BYTES = 1 << 20
 """Maximum length of a component file, in bytes."""
 MAX_KEY_DOTS = 100
-"""Maximum number of dots in a line of a TOML component file: parsing a key takes the square of its parts."""
+"""Maximum number of dots in a line of a TOML component file: parsing a key is quadratic in its parts."""
 MAX_STEPS_BYTES = 1 << 20
 """Maximum length of steps on standard input, in bytes."""
 READ_BYTES = 1 << 18

@@ -1,4 +1,4 @@
-"""Writing files: append, create, replace, repair."""
+"""Writing files: append to a log, create, replace and repair files."""
 
 from __future__ import annotations
 
@@ -12,26 +12,23 @@ from typing import TYPE_CHECKING
 
 from sintra.errors import Conflict, Unreadable
 from sintra.log import limits
+from sintra.log.files import blocks_of, joined, open_fd, read_fd, shown, stat_fd
+from sintra.log.lines import check_size
 from sintra.text import reason
 
 if TYPE_CHECKING:
     from os import PathLike
-from sintra.log.files import blocks_of, joined, open_fd, read_fd, shown, stat_fd
-from sintra.log.lines import check_size
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
-"""What a system says that can't sync folders, or lets nobody read this one."""
-
-
-# -- Writing ---------------------------------------------------------------------------------
+"""Errors of systems that can't sync folders, or don't let us read this one."""
 
 
 class Appender:
-    """A log that is open for one command, locked: read it, then append to it once.
+    """A log, open and locked for one command: read it, then append to it once.
 
-    `sync=False` leaves it to the system when the lines reach the disk; `wait=True` waits for the lock.
+    With `sync=False`, the system decides when lines reach the disk. With `wait=True`, wait for the lock.
     """
 
     def __init__(self, path: str | PathLike[str], *, sync: bool = True, wait: bool = False) -> None:
@@ -42,7 +39,7 @@ class Appender:
     def __enter__(self) -> Appender:
         self._fd = open_fd(self.path, os.O_RDWR | os.O_APPEND)
         try:
-            _check_ordinary(stat_fd(self._fd), self.path)
+            _check_regular(stat_fd(self._fd), self.path)
             _lock(self._fd, self.path, "another program is writing to it", wait=self.wait)
             self._file = stat_fd(self._fd)
             self._size = self._file.st_size
@@ -54,7 +51,7 @@ class Appender:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            os.close(self._fd)  # gives the lock back, too
+            os.close(self._fd)  # also releases the lock
         except OSError as error:  # some file systems write only now
             if kind is None and not self.sync:
                 raise Unreadable(
@@ -62,30 +59,30 @@ class Appender:
                 ) from None
 
     def read(self) -> Iterator[bytes]:
-        """The lines of the log, in blocks of whole lines."""
+        """Yield the log in blocks of whole lines."""
         return blocks_of(self._fd)
 
     @property
     def status(self) -> os.stat_result:
-        """What the system knows of the log: whose it is, and who may read and write it."""
+        """The owner, group and mode of the log, among others."""
         return self._file
 
     def read_raw(self) -> bytes:
-        """All bytes of the log, also those of a torn line."""
+        """Return all bytes of the log, including a torn line."""
         return b"".join(iter(lambda: read_fd(self._fd), b""))
 
     def _put_back(self, lines: bytes) -> str:
-        """Cut off what a failed write left of these lines; says how the log is now."""
+        """Remove what a failed write left of these lines. Return the state of the log, in words."""
         try:
             if not lines.startswith(os.pread(self._fd, len(lines) + 1, self._size)):
-                return "another program wrote to it at the same time, and its end is as it came"
+                return "another program wrote to it at the same time, so its end was left alone"
             os.ftruncate(self._fd, self._size)
         except OSError:
-            return "its last line may be torn, which `sintra repair` cuts off"
-        return "the log is as it was"
+            return "its last line may be torn; `sintra repair` removes it"
+        return "the log is unchanged"
 
     def torn_bytes(self) -> int:
-        """How many bytes come after the last line's end."""
+        """Return the number of bytes after the last newline."""
         torn = 0
         while torn < self._size:
             step = min(limits.READ_BYTES, self._size - torn)
@@ -97,7 +94,7 @@ class Appender:
         return torn
 
     def cut(self, count: int) -> None:
-        """Take so many bytes off the end."""
+        """Remove `count` bytes from the end."""
         self._check_unchanged()
         try:
             os.ftruncate(self._fd, self._size - count)
@@ -107,7 +104,7 @@ class Appender:
         self._size -= count
 
     def append(self, lines: bytes) -> None:
-        """Add whole lines in one write; if that fails, the log is left exactly as it was."""
+        """Append whole lines in one write. If that fails, restore the log exactly."""
         self._check_unchanged()
         check_size(self._size + len(lines))
         if not lines:
@@ -115,7 +112,7 @@ class Appender:
         try:
             written = os.write(self._fd, lines)
             if written < len(lines):
-                os.write(self._fd, lines[written:])  # for the system's reason; the log is put back anyhow
+                os.write(self._fd, lines[written:])  # fails with the system's reason
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if self.sync:
                 os.fsync(self._fd)
@@ -128,31 +125,31 @@ class Appender:
         self._size += len(lines)
 
     def _check_unchanged(self) -> None:
-        """Programs that take no lock may have changed the log, or put another file in its place."""
+        """Raise Conflict if a program that takes no lock changed or replaced the log."""
         try:
             now = os.stat(self.path)
         except FileNotFoundError:
-            raise Conflict(f"{shown(self.path)} is not there any more") from None
+            raise Conflict(f"{shown(self.path)} no longer exists") from None
         except OSError as error:
             raise Unreadable(f"can't read {shown(self.path)}: {reason(error)}") from None
         if now.st_size != self._size or not os.path.samestat(now, self._file):
-            raise Conflict(f"{shown(self.path)} changed while it was read")
+            raise Conflict(f"{shown(self.path)} changed while it was being read")
 
 
-def check_ordinary(path: str | PathLike[str]) -> None:
-    """Unreadable if nothing can be added to what is there."""
-    with suppress(OSError, ValueError):  # nothing is there, or opening it tells the reason
+def check_regular(path: str | PathLike[str]) -> None:
+    """Raise Unreadable if the path is something that can't be appended to."""
+    with suppress(OSError, ValueError):  # nothing there, or opening it gives the reason
         if not os.path.isdir(path):
-            _check_ordinary(os.stat(path), path)
+            _check_regular(os.stat(path), path)
 
 
-def _check_ordinary(found: os.stat_result, path: str | PathLike[str]) -> None:
+def _check_regular(found: os.stat_result, path: str | PathLike[str]) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise Unreadable(f"can't append to {shown(path)}: it is no ordinary file")
+        raise Unreadable(f"can't append to {shown(path)}: not a regular file")
 
 
 def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -> None:
-    """Have an open file for this program alone; if another has it, wait, or say why not."""
+    """Lock an open file; if another program holds the lock, wait or raise Conflict with the reason."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -162,7 +159,7 @@ def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -
 
 
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
-    """Cut a torn last line off, after a backup was made; how many bytes that was, and where the backup is."""
+    """Remove a torn last line, after a backup. Return the number of bytes and the path of the backup."""
     with Appender(path, wait=True) as file:
         torn = file.torn_bytes()
         if not torn:
@@ -171,12 +168,12 @@ def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
         try:
             file.cut(torn)
         except Unreadable as error:
-            raise Unreadable(f"{error}; all of it is in {shown(backup)}") from None
+            raise Unreadable(f"{error}; the original is in {shown(backup)}") from None
         return torn, backup
 
 
 def _backup(path: str | PathLike[str], data: bytes, like: os.stat_result) -> str:
-    """A copy of a file beside it, under a name that is free, for the same readers."""
+    """Copy a file under a free name beside it, with the same permissions. Return the path."""
     number = 0
     while True:
         name = f"{os.fspath(path)}.bak{number or ''}"
@@ -189,10 +186,9 @@ def _backup(path: str | PathLike[str], data: bytes, like: os.stat_result) -> str
 
 
 def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None = None) -> None:
-    """Write a new file, whole or not at all; never overwrites one.
+    """Create a file, whole or not at all; never overwrite one.
 
-    It is written under another name, and gets its own when the disk has all of it. Those who may read and
-    write the file `like`, if that is given, may read and write this one.
+    It is written and synced under another name first. `like` has the owner, group and mode to give it.
     """
     if os.path.lexists(path):
         raise _exists(path)
@@ -207,7 +203,7 @@ def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None =
             os.close(fd)
         _publish(draft, path)
     except OSError as error:
-        raise Unreadable(f"can't write {shown(path)}: {reason(error)}; no file was left behind") from None
+        raise Unreadable(f"can't write {shown(path)}: {reason(error)}; no file was created") from None
     finally:
         with suppress(OSError):
             os.unlink(draft)
@@ -215,51 +211,51 @@ def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None =
 
 
 def _give(fd: int, like: os.stat_result) -> None:
-    """Let those have a file who have another one, as far as the system allows; no other group."""
+    """Copy owner, group and mode as far as the system allows; never open the file to another group."""
     mode = stat.S_IMODE(like.st_mode)
-    for owner in (like.st_uid, -1):  # few may give a file away, more may share it with the same group
+    for owner in (like.st_uid, -1):  # only root may give a file away
         with suppress(OSError):
             os.fchown(fd, owner, like.st_gid)
             break
     else:
         mode &= ~stat.S_IRWXG
-    with suppress(OSError):  # a file system that has no modes
+    with suppress(OSError):  # a file system without modes
         os.fchmod(fd, mode)
 
 
 def _exists(path: str | PathLike[str]) -> Conflict:
     if os.path.islink(path) and not os.path.exists(path):
-        return Conflict(f"{shown(path)} is a symbolic link that leads nowhere, and is left as it is")
-    return Conflict(f"{shown(path)} exists already, and is left as it is")
+        return Conflict(f"{shown(path)} is a dangling symbolic link; it was left alone")
+    return Conflict(f"{shown(path)} already exists; it was left alone")
 
 
 def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]:
-    """A new file in the folder where another is to be, under a name that nobody wants."""
+    """Create a file with a name of its own in the folder of `path`. Return its descriptor and name."""
     folder = os.path.dirname(os.fspath(path))
     number = 0
     while True:
         name = os.path.join(folder, f"{_DRAFT}{os.getpid()}-{number}.new")
         try:
             return os.open(name, _NEW, mode), name
-        except FileExistsError:  # of a program that was killed
+        except FileExistsError:  # left by a program that was killed
             number += 1
         except (OSError, ValueError) as error:
             raise Unreadable(f"can't create {shown(path)}: {reason(error)}") from None
 
 
 def is_draft(name: str) -> bool:
-    """Whether a file's name is that of a draft."""
+    """Return True if a file name is that of a draft."""
     return name.startswith(_DRAFT)
 
 
 def _publish(draft: str, path: str | PathLike[str]) -> None:
-    """Give a written file its name, unless another has it."""
+    """Give a draft its name, unless the name is taken."""
     try:
         try:
             os.link(draft, path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links: keep the name, then fill it at once
+        except OSError:  # no hard links: reserve the name, then replace it
             os.close(os.open(path, _NEW, 0o666))
             try:
                 os.replace(draft, path)
@@ -273,7 +269,7 @@ def _publish(draft: str, path: str | PathLike[str]) -> None:
 
 
 def _sync_folder(path: str | PathLike[str]) -> None:
-    """Let the folder remember a new file, where the system can do that."""
+    """Flush the folder of a new file to disk, where the system can do that."""
     try:
         folder = os.open(os.path.dirname(os.fspath(path)) or ".", os.O_RDONLY)
         try:
@@ -282,7 +278,9 @@ def _sync_folder(path: str | PathLike[str]) -> None:
             os.close(folder)
     except OSError as error:
         if error.errno not in _NO_FOLDER_SYNC:
-            raise Unreadable(f"{shown(path)} is written, but may be lost: {reason(error)}") from None
+            raise Unreadable(
+                f"{shown(path)} was written, but a power cut may lose it: {reason(error)}"
+            ) from None
 
 
 def _write_all(fd: int, data: bytes) -> None:
@@ -292,9 +290,9 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 def replace(path: str | PathLike[str], data: bytes) -> None:
-    """Write a file, whole or not at all; one that is there is replaced. Its folder is made.
+    """Write a file, whole or not at all, replacing any that is there. Create its folder.
 
-    Two programs may write the same file at once: each has a draft of its own, and the last one stays.
+    Two programs may write the same file at once: each has its own draft, and the last one wins.
     """
     path = os.fspath(path)
     _make_folder(path)
@@ -308,12 +306,12 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
     except OSError as error:
         raise Unreadable(f"can't write {shown(path)}: {reason(error)}") from None
     finally:
-        with suppress(OSError):  # it has its name by now, or is of no use
+        with suppress(OSError):  # renamed by now, or useless
             os.unlink(draft)
 
 
 def _make_folder(path: str) -> None:
-    """The folder that a file is to be in."""
+    """Create the folder of a file."""
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except (OSError, ValueError) as error:
@@ -321,9 +319,9 @@ def _make_folder(path: str) -> None:
 
 
 def sync(paths: Sequence[str], folder: str) -> None:
-    """Wait until the disk has these files, and their names in the folders up to this one.
+    """Flush these files, and the folders that hold them up to `folder`, to disk.
 
-    All are written before: the system then has them on the disk in far less time than one by one.
+    Flushing many files after all are written takes far less time than one by one.
     """
     for path in paths:
         fd = open_fd(path, os.O_RDONLY)
@@ -341,26 +339,23 @@ def sync(paths: Sequence[str], folder: str) -> None:
 
 
 class Claim:
-    """A file that marks a folder as in use by this program, for as long as the claim is held.
-
-    The file is made, with its folder, if it is not there; `data` is what it holds.
-    """
+    """A locked file that marks a folder as in use. If missing, it is created with its folder and `data`."""
 
     def __init__(self, path: str | PathLike[str], data: bytes) -> None:
         self.path = os.fspath(path)
         _make_folder(self.path)
-        with suppress(Conflict):  # it is there
+        with suppress(Conflict):  # already there
             create(self.path, data)
         self._fd = open_fd(self.path, os.O_RDWR)
         try:
-            _lock(self._fd, self.path, "another program is at work there")
+            _lock(self._fd, self.path, "another program is using the folder")
             self.data = joined(iter(lambda: read_fd(self._fd), b""))
         except BaseException:
             os.close(self._fd)
             raise
 
     def release(self) -> None:
-        """Others may use the folder, also while processes that were started meanwhile have the file open."""
-        with suppress(OSError):  # closing it gives the lock back, too
+        """Let others use the folder, even while child processes still have the file open."""
+        with suppress(OSError):  # closing releases the lock, too
             fcntl.flock(self._fd, fcntl.LOCK_UN)
         os.close(self._fd)

@@ -126,7 +126,7 @@ def test_a_log_that_can_not_be_opened(command: str, tmp_path: Path) -> None:
 
 
 def test_a_step_can_not_be_added_to_a_device() -> None:
-    told(run("move", "/dev/null", "pick", "1", "blue", code=4), "/dev/null", "no ordinary file")
+    told(run("move", "/dev/null", "pick", "1", "blue", code=4), "/dev/null", "not a regular file")
 
 
 def forbid(path: Path, mode: int) -> None:
@@ -274,9 +274,9 @@ def test_new_refuses_a_blank_name() -> None:
 @pytest.mark.parametrize(
     ("path", "code", "said"),
     [
-        ("there.log", 5, "there.log exists already, and is left as it is"),
-        (".", 5, "exists already"),
-        ("link.log", 5, "a symbolic link that leads nowhere"),
+        ("there.log", 5, "there.log already exists; it was left alone"),
+        (".", 5, "already exists"),
+        ("link.log", 5, "a dangling symbolic link"),
         ("none/new.log", 4, "can't create none/new.log: no such file or directory"),
         ("there.log/new.log", 4, "not a directory"),
         ("", 4, "can't create"),
@@ -318,14 +318,14 @@ def strips(change: str = "") -> list[dict[str, list[str]]]:
     [
         ("none.json", None, "no such file"),
         (".", None, "a directory"),
-        ("bad.json", "{", "bad.json is not readable"),
-        ("empty.json", "", "empty.json is not readable"),
-        ("array.json", "[]", "array.json is not readable: it is no object"),
-        ("latin.json", b'{"windows":"\xe9"}', "latin.json is not readable"),
-        ("deep.json", '{"windows":' + deep("[", "]") + "}", "deep.json is not readable"),
-        ("bad.toml", "windows = [1, 2", "bad.toml is not readable"),
-        ("latin.toml", b'windows = "\xe9"', "latin.toml is not readable"),
-        ("deep.toml", "windows = " + deep("[", "]"), "deep.toml is not readable"),
+        ("bad.json", "{", "bad.json is not valid"),
+        ("empty.json", "", "empty.json is not valid"),
+        ("array.json", "[]", "array.json is not valid: expected an object"),
+        ("latin.json", b'{"windows":"\xe9"}', "latin.json is not valid"),
+        ("deep.json", '{"windows":' + deep("[", "]") + "}", "deep.json is not valid"),
+        ("bad.toml", "windows = [1, 2", "bad.toml is not valid"),
+        ("latin.toml", b'windows = "\xe9"', "latin.toml is not valid"),
+        ("deep.toml", "windows = " + deep("[", "]"), "deep.toml is not valid"),
         ("date.toml", "windows = 2024-01-01", "components: "),
         ("key.json", '{"window":[1,1,1,1,1,1,1,1]}', "window: unknown field"),
         ("seven-strips.json", json.dumps({"strips": strips("seven")}), "strips"),
@@ -435,14 +435,14 @@ def test_no_space_left_for_a_step(tmp_path: Path) -> None:
     log.write_bytes(fresh() + note % (b"x" * (4096 - 20 - len(fresh() + note) + 2)))
     data = log.read_bytes()
     ran = shell("ulimit -f 8; sintra move game.log pick 3 orange", cwd=tmp_path, code=4, env=NO_CACHES)
-    told(ran, "can't write to game.log", "the log is as it was")
+    told(ran, "can't write to game.log", "the log is unchanged")
     assert log.read_bytes() == data
     assert len(data) == 4096 - 20
 
 
 def test_no_space_left_for_a_new_log(tmp_path: Path) -> None:
     ran = shell("ulimit -f 1; sintra new -o new.log", cwd=tmp_path, code=4, env=NO_CACHES)
-    told(ran, "can't write new.log", "no file was left behind")
+    told(ran, "can't write new.log", "no file was created")
     assert os.listdir(tmp_path) == []
 
 

@@ -163,7 +163,7 @@ def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
         assert error == {"error": "damaged", "message": complaint, "line": 3, "field": "round"}
     assert "-: the log is empty" in run("diff", "-", log, code=4).err
     (tmp_path / "new.log").write_bytes(data.replace(b'"format":1', b'"format":2'))
-    assert "new.log: this log has format 2" in run("diff", log, "new.log", cwd=tmp_path, code=6).err
+    assert "new.log: the log has format 2" in run("diff", log, "new.log", cwd=tmp_path, code=6).err
     assert run("diff", log, "none.log", code=4).err.count("none.log") == 1
 
 
@@ -383,8 +383,8 @@ def test_repair_cuts_a_torn_line_off_and_keeps_a_backup(log: Path) -> None:
     assert run("repair", log).out == f"{log}: no line is torn\n"
     for number in ("", "1"):
         log.write_bytes(whole + b'{"type":"pick')
-        assert "`sintra repair` cuts it off" in run("show", log, code=4).err
-        assert "no end" in run("move", log, "pick", "1", "blue", code=4).err
+        assert "`sintra repair` removes it" in run("show", log, code=4).err
+        assert "without a newline" in run("move", log, "pick", "1", "blue", code=4).err
         answer = run("repair", "--json", log).json
         assert (answer["torn"], answer["bytes"], answer["backup"]) == (True, 13, f"{log}.bak{number}")
         assert log.read_bytes() == whole
@@ -400,7 +400,7 @@ def test_one_byte_is_one_byte(log: Path) -> None:
 def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
     path = tmp_path / "torn.log"
     path.write_bytes(b'{"type":"crea')
-    assert "`sintra repair` cuts it off" in run("show", path, code=4).err
+    assert "`sintra repair` removes it" in run("show", path, code=4).err
     assert run("repair", "--json", path).json["bytes"] == 13
     assert path.read_bytes() == b""
     path.write_bytes(b'{"type":"crea')

@@ -72,7 +72,7 @@ def test_a_log_that_is_not_the_same_any_more_is_a_conflict(what: str, path: Path
 
     blocks = files.read(path, seldom(disturb))
     assert next(blocks) == fresh()
-    with pytest.raises(Conflict, match=r"replaced or deleted|changed while it was read"):
+    with pytest.raises(Conflict, match=r"replaced or deleted|changed while it was being read"):
         next(blocks)
 
 

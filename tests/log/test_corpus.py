@@ -150,7 +150,7 @@ def test_a_newer_format_is_refused_before_anything_is_written(name: str, tmp_pat
     data = log.read_bytes()
     found = said(*call(name, log))
     assert found.code == 6
-    assert "format 2; this version reads format 1 (a newer version is needed)" in found.err + found.out
+    assert "format 2; this version reads format 1 (update sintra)" in found.err + found.out
     untouched(log, data)
 
 
@@ -252,7 +252,7 @@ def test_an_older_format_becomes_todays_to_the_byte(name: str, number: int, tmp_
     old = tmp_path / "old.log"
     old.write_bytes(as_format(number, data))
     kept = old.read_bytes()
-    with pytest.raises(UnknownFormat, match=f"format {number}; .*a conversion is needed"):
+    with pytest.raises(UnknownFormat, match=f"format {number}; .*try `sintra convert`"):
         sintra.load(old)
     convert.convert(str(old), str(tmp_path / "new.log"))
     assert (tmp_path / "new.log").read_bytes() == data

@@ -28,7 +28,7 @@ from sintra.errors import Conflict, DamagedLog, SintraError, Unreadable, UsageEr
 from sintra.fold import Fold
 from sintra.log import files, formats, writing
 from sintra.log import limits as bounds
-from sintra.log.events import MAX_NAME, MAX_NOTE, Picked, Undone
+from sintra.log.events import MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS, Picked, Undone
 from sintra.log.lines import split, whole_lines
 from sintra.reader import Reader
 from sintra.view.story import turns
@@ -57,8 +57,8 @@ def test_the_documented_limits_are_those_of_the_program() -> None:
     text = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
     for told in (
         f"a line has at most {bounds.MAX_LINE_BYTES:,} bytes",
-        f"a name {MAX_NAME} characters",
-        f"a remark {MAX_NOTE:,}",
+        f"a name {MAX_NAME_CHARACTERS} characters",
+        f"a remark {MAX_NOTE_CHARACTERS:,}",
         f"a log {bounds.MAX_LOG_BYTES:,} bytes",
         f"among at most {MAX_FRAMES:,} events",
     ):
@@ -111,11 +111,11 @@ def test_a_name_and_a_remark() -> None:
     assert sintra.loads(named(80)).players[0] == "é" * 80
     with pytest.raises(DamagedLog, match="line 1, field players"):
         sintra.loads(named(81))
-    assert sintra.loads(fresh() + NOTE % (b"x" * MAX_NOTE))
+    assert sintra.loads(fresh() + NOTE % (b"x" * MAX_NOTE_CHARACTERS))
     with pytest.raises(DamagedLog, match="line 4, field text"):
-        sintra.loads(fresh() + NOTE % (b"x" * (MAX_NOTE + 1)))
+        sintra.loads(fresh() + NOTE % (b"x" * (MAX_NOTE_CHARACTERS + 1)))
     with pytest.raises(UsageError, match="1 to 10000"):
-        sintra.new(seed=1).note("x" * (MAX_NOTE + 1))
+        sintra.new(seed=1).note("x" * (MAX_NOTE_CHARACTERS + 1))
 
 
 def test_a_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_what_nobody_named_is_not_waited_for(tmp_path: Path) -> None:
     assert "without logs" in run("verify", folder, code=4).err + run("verify", folder, code=4).out
     (folder / "game.log").write_bytes(fresh())
     assert len(run("verify", folder).lines) == len(run("verify", f"{folder}/*").lines) == 1
-    assert "no ordinary file" in run("play", folder / "fifo.log", code=4).err
+    assert "not a regular file" in run("play", folder / "fifo.log", code=4).err
 
 
 def test_a_seat_has_one_digit(tmp_path: Path) -> None:
@@ -455,7 +455,7 @@ def test_an_error_quotes_little_of_a_long_line(place: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-# -- What is no ordinary file ----------------------------------------------------------------
+# -- Not a regular file ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -475,10 +475,10 @@ def test_devices_and_folders(path: str, said: str) -> None:
         found = program_said(*words)
         assert found.code == 4
         assert said in found.err or words[0] in ("move", "undo")
-    with pytest.raises(Conflict, match="exists already"):
+    with pytest.raises(Conflict, match="already exists"):
         writing.create(path, fresh())
     if path.startswith("/dev"):
-        with pytest.raises(Unreadable, match="no ordinary file"), writing.Appender(path):
+        with pytest.raises(Unreadable, match="not a regular file"), writing.Appender(path):
             pass
 
 
@@ -487,7 +487,7 @@ def test_a_fifo_is_read_as_standard_input_is_and_nothing_is_added_to_it(tmp_path
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     for words in ("move FIFO pick 1 blue", "note FIFO x", "repair FIFO"):  # nobody waits for nobody
-        assert "no ordinary file" in run(*words.replace("FIFO", str(fifo)).split(), code=4).err
+        assert "not a regular file" in run(*words.replace("FIFO", str(fifo)).split(), code=4).err
     process = subprocess.Popen([SINTRA, "legal", fifo], stdout=subprocess.PIPE, env=environment())
     with open(fifo, "wb", buffering=0) as writer:  # waits for the reader, as the reader does for the writer
         writer.write(fresh())
