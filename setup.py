@@ -15,9 +15,13 @@ from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
 COMPILED = [
+    "sintra/rules/bits.py",
     "sintra/rules/chance.py",
+    "sintra/rules/keys.py",
     "sintra/rules/offer.py",
+    "sintra/rules/piles.py",
     "sintra/rules/state.py",
+    "sintra/rules/wide.py",
     "sintra/games/azul/rules.py",
     "sintra/games/sintra/rules.py",
     "sintra/bots/simple.py",

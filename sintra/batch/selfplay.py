@@ -42,7 +42,7 @@ def play_out(
         elif phase == ROUND_END:
             state.end_round()
         elif phase == DEAL and state.round < rounds:
-            state.deal(state.offer.draw(chance.stream(f"displays {state.round + 1}")))
+            state.deal_from(chance.stream(f"displays {state.round + 1}"))
         elif phase == GAME_END:
             state.finish()
         else:

@@ -15,8 +15,7 @@ DEPTH = 3
 
 def random(state: State, stream: Stream) -> int:
     """Any legal step, each as likely as any other."""
-    legal = state.legal()
-    return legal[stream.below(len(legal))]
+    return state.choose_any(stream)
 
 
 def greedy(state: State, stream: Stream) -> int:

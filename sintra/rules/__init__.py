@@ -14,23 +14,27 @@ from sintra.frozen import Value
 from sintra.log.codec import in_words
 from sintra.log.events import Choice, Event, OptionValue, Picked
 from sintra.rules.chance import Chance, Stream
-from sintra.rules.effects import Effect
+from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import PICK_CODES, BadDeal, Offer, pick_steps
+from sintra.rules.piles import named
 from sintra.rules.printed import Printed
+from sintra.rules.refusals import why_no_pick
 from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME, Ruling
 from sintra.rules.snapshot import PlayerSnapshot, Snapshot
-from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
+from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, OVER, OWN_EFFECTS, ROUND_END, State
 from sintra.rules.steps import Step
 from sintra.text import counted, pieces
 
 __all__ = [
     "ARRANGE",
     "CHOICE",
+    "COMMON_EFFECTS",
     "DEAL",
     "EVERY_GAME",
     "GAME_END",
     "OVER",
+    "OWN_EFFECTS",
     "PICK_CODES",
     "ROUND_END",
     "BadDeal",
@@ -55,6 +59,8 @@ __all__ = [
     "Value",
     "counted",
     "in_words",
+    "named",
     "pick_steps",
     "pieces",
+    "why_no_pick",
 ]

@@ -30,6 +30,15 @@ class Effect(Struct, frozen=True):
     numbers: tuple[str, ...] = ()
 
 
+COMMON_EFFECTS = (
+    Effect("took", ("pieces",)),
+    Effect("centered", ("pieces",)),
+    Effect("starting_tile"),
+    Effect("refilled", ("after",)),
+)
+"""The first effects of every rule-set: what `State` notes itself."""
+
+
 class Happening(Struct, frozen=True):
     """What the rules did by themselves, in words: a name, the player (from 1), and named numbers."""
 

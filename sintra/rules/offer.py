@@ -1,10 +1,10 @@
 """The offer: bag, tower, displays, center and starting tile, the draft that all games share.
 
-A pile is a count. `piles[source * 5 + color]` counts the pieces of a color on a display, source 0
-being the center of the table; that index is also the code of picking them. The offer knows nothing
-of the game it is in: what becomes of picked pieces is the game's own.
-
-Counts are changed by `counts[at] = counts[at] + n`, which is compiled to faster code than `+=`.
+A pick takes all pieces of a color from a source: source 0 is the center, the others are the displays. Its
+code is source * 5 + color. Displays keep their pieces in `dealt` as they were filled at the deal, a list that
+nobody changes and copies share; which of them can still be picked is a set of 50 bits, `open`. A display that
+was picked from has no bit left, and a round is over when the set is empty. The offer knows nothing of the
+game it is in: what becomes of picked pieces is up to the game. `WideOffer` is for games with other numbers.
 """
 
 from __future__ import annotations
@@ -12,33 +12,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sintra._mypyc import i64
+from sintra._mypyc import i64, mypyc_attr
 from sintra.log.events import Picked
+from sintra.rules.bits import bit, members
 from sintra.rules.chance import Stream
+from sintra.rules.keys import mixed
+from sintra.rules.piles import color_at, count, counts, of, total
 from sintra.rules.steps import Step
-from sintra.text import counted, pieces
 
 COLORS: Final = 5
-"""Every game of the family has five colors; here they are the numbers 0 to 4."""
-
+"""The number of colors, unless a game says otherwise; colors are the numbers from 0 on."""
 PER_COLOR: Final = 20
 DISPLAY_SIZE: Final = 4
 MAX_DISPLAYS: Final = 9
-PICK_CODES: Final = (MAX_DISPLAYS + 1) * COLORS
+PICK_CODES: Final = 50
 """The codes 0 to 49 are picks: source * 5 + color."""
-
-SETS: Final = 1 << COLORS
-"""How many sets of colors there are; a set is a number, color n being bit n."""
-PICKS: Final = [
-    [source * COLORS + color for color in range(COLORS) if colors >> color & 1]
-    for source in range(MAX_DISPLAYS + 1)
-    for colors in range(SETS)
-]
-"""The codes of all picks, by source * 32 and the set of colors that are there."""
+ALL: Final = 31
+"""The set of all five colors."""
+ANY: Final = 0x7F7F7F7F7F
+"""A pile that, added to another, sets the high bit of every byte that is not 0."""
+HIGH_BITS: Final = 0x8080808080
+UNDEALT: Final = [0] * (MAX_DISPLAYS + 1)
 
 
 def pick_steps(colors: Sequence[str]) -> list[Step]:
-    """The steps of picking, in the order of their codes."""
+    """Return the steps of picking, in the order of their codes."""
     sources = ["center", *map(str, range(1, MAX_DISPLAYS + 1))]
     return [
         Step(f"pick {words} {color}", Picked, (("source", source), ("color", color)))
@@ -56,137 +54,117 @@ class BadDeal(ValueError):
         self.color = color
 
     def told(self, colors: Sequence[str]) -> str:
-        """The reason, with the name of the color."""
+        """Return the reason, with the name of the color."""
         return self.text.replace("{color}", colors[self.color])
 
 
-def total(counts: list[int]) -> i64:
-    """How many pieces these are, of all colors."""
-    pieces: i64 = 0
-    for count in counts:
-        pieces += count
-    return pieces
+def colors_in(pile: i64) -> i64:
+    """Return the set of the five colors that a pile holds: the high bits of its bytes, moved together."""
+    marks = pile + ANY & HIGH_BITS
+    return (marks >> 7 | marks >> 14 | marks >> 21 | marks >> 28 | marks >> 35) & ALL
 
 
+@mypyc_attr(acyclic=True)
 class Offer:
     """The pieces that nobody owns, and the starting tile."""
 
     displays: i64
-    bag: list[int]
-    tower: list[int]
-    piles: list[int]
-    shown: list[list[int]]
-    """shown[source]: the codes of the picks from a display, which stays as it is until it is picked from."""
-    centered: i64
-    """The colors in the center, as bits."""
-    left: i64
-    """How many pieces lie on the displays and in the center."""
+    colors: i64
+    size: i64
+    """Pieces on a full display."""
+    bag: i64
+    """A pile, like tower and center: see `sintra.rules.piles`."""
+    tower: i64
+    center: i64
+    dealt: list[int]
+    """dealt[source]: what a display was filled with, as a pile; nobody changes the list."""
+    open: i64
+    """The codes of all picks that there are, as a set: see `sintra.rules.bits`."""
     tile: bool
-    """The starting tile lies in the center."""
+    """True while the starting tile lies in the center."""
 
-    def __init__(self, players: i64, like: Offer | None = None) -> None:
-        """All pieces in the bag; or an offer like another one."""
-        if like is None:
-            self.displays = 2 * players + 1
-            self.bag = [PER_COLOR] * COLORS
-            self.tower = [0] * COLORS
-            self.piles = [0] * ((self.displays + 1) * COLORS)
-            self.shown = [[]] * (self.displays + 1)
-            self.centered = 0
-            self.left = 0
-            self.tile = False
-        else:
-            self.displays = like.displays
-            self.bag = like.bag[:]
-            self.tower = like.tower[:]
-            self.piles = like.piles[:]
-            self.shown = like.shown[:]
-            self.centered = like.centered
-            self.left = like.left
-            self.tile = like.tile
+    def __init__(
+        self, players: i64, colors: i64 = COLORS, pieces: i64 = PER_COLOR, size: i64 = DISPLAY_SIZE
+    ) -> None:
+        """Start with all pieces in the bag."""
+        self.displays = 2 * players + 1
+        self.colors = colors
+        self.size = size
+        self.bag = 0
+        while colors > 0:
+            colors -= 1
+            self.bag += of(colors, pieces)
+        self.tower = 0
+        self.center = 0
+        self.dealt = UNDEALT
+        self.open = 0
+        self.tile = False
+
+    def become(self, other: Offer) -> None:
+        """Become equal to another offer of the same kind."""
+        self.displays = other.displays
+        self.colors = other.colors
+        self.size = other.size
+        self.bag = other.bag
+        self.tower = other.tower
+        self.center = other.center
+        self.dealt = other.dealt
+        self.open = other.open
+        self.tile = other.tile
 
     def copy(self) -> Offer:
-        """An offer of its own, like this one."""
-        return Offer(0, self)
+        """Return an independent copy."""
+        twin = Offer(0, 0)
+        twin.become(self)
+        return twin
 
-    def show(self, piles: list[int]) -> None:
-        """Lay these pieces out, on the displays and in the center, instead of what lies there."""
-        self.piles = piles
-        self.shown = []
-        self.left = 0
-        code: i64 = 0
-        for source in range(self.displays + 1):
-            colors: i64 = 0
-            for color in range(COLORS):
-                count: i64 = piles[code]
-                if count:
-                    colors |= 1 << color
-                    self.left += count
-                code += 1
-            if source == 0:
-                self.centered = colors
-                colors = 0
-            self.shown.append(PICKS[source * SETS + colors])
+    # -- Picking --
 
     def picks(self) -> list[int]:
-        """The codes of all picks that there are: from the center, then from the displays."""
-        picks = PICKS[self.centered][:]
-        for codes in self.shown:
-            if codes:
-                picks += codes
-        return picks
+        """Return the codes of all picks that there are: from the center, then from the displays."""
+        return members(self.open)
 
     def has(self, code: i64) -> bool:
-        """Whether this pick is there to be made."""
-        return 0 <= code < len(self.piles) and self.piles[code] > 0
+        """Return whether this pick is there to be made."""
+        return 0 <= code < PICK_CODES and self.open & bit(code) != 0
+
+    def empty(self) -> bool:
+        """Return whether no piece is left on the displays and in the center."""
+        return self.open == 0
 
     def take(self, code: i64) -> i64:
         """Take all pieces of a color from a display (the rest goes to the center) or from the center.
 
-        The starting tile is the game's to take: see `take_tile`.
+        The starting tile is for the game to take: see `take_tile`.
         """
-        piles = self.piles
-        taken: i64 = piles[code]
-        piles[code] = 0
-        self.left -= taken
         if code < COLORS:
-            self.centered ^= 1 << code
+            taken = count(self.center, code)
+            self.center -= of(code, taken)
+            self.open &= ~bit(code)
             return taken
         source = code // COLORS
-        for other in self.shown[source]:
-            if other != code:
-                color = other - source * COLORS
-                piles[color] = piles[color] + piles[other]
-                piles[other] = 0
-                self.centered |= 1 << color
-        self.shown[source] = []
+        color = code - source * COLORS
+        pile: i64 = self.dealt[source]
+        taken = count(pile, color)
+        self.center += pile - of(color, taken)
+        colors = self.open >> source * COLORS & ALL
+        self.open = self.open & ~of_source(colors, source) | colors & ~bit(color)
         return taken
 
     def take_tile(self, code: i64) -> bool:
-        """Whether this pick is the round's first from the center, and so comes with the starting tile."""
-        if code < COLORS and self.tile:
+        """Take the starting tile if this pick is the round's first from the center; return whether it is."""
+        if code < self.colors and self.tile:
             self.tile = False
             return True
         return False
 
     def discard(self, color: i64, pieces: i64) -> None:
-        """Pieces go to the tower."""
-        self.tower[color] = self.tower[color] + pieces
+        """Put pieces of a color into the tower."""
+        self.tower += of(color, pieces)
 
-    def in_words(self, colors: Sequence[str]) -> list[dict[str, int]]:
-        """The pieces of each source by color: the center first, then the displays."""
-        return [counted(self.piles[at : at + COLORS], colors) for at in range(0, len(self.piles), COLORS)]
+    # -- Dealing --
 
-    def why_no_pick(self, code: int, colors: Sequence[str]) -> str:
-        """Why a pick can't be made, and what is there instead."""
-        source, color = divmod(code, COLORS)
-        if source > self.displays:
-            return f"there are {self.displays} displays with {self.displays // 2} players (R1)"
-        there = self.in_words(colors)[source]
-        name = f"display {source}" if source else "the center"
-        return f"{name} has no {colors[color]}; it has {pieces(there)}" if there else f"{name} is empty"
-
-    def deal(self, displays: list[list[int]]) -> i64:
+    def deal(self, displays: Sequence[Sequence[int]]) -> i64:
         """Fill the displays as drawn, in order (R1, R2); the starting tile goes to the center.
 
         The bag's last pieces are dealt first, then it is refilled from the tower. Returns after how many
@@ -194,78 +172,114 @@ class Offer:
         """
         if len(displays) != self.displays:
             raise BadDeal(f"{self.displays} displays are filled, not {len(displays)} (R1)")
-        bag = self.bag[:]
-        tower = self.tower[:]
-        stock: i64 = total(bag)
-        piles = [0] * len(self.piles)
-        dealt: i64 = 0
+        bag = self.bag
+        tower = self.tower
+        dealt = [0]
+        drawn: i64 = 0
         refilled: i64 = -1
-        start: i64 = 0
-        for display in displays:
-            start += COLORS
-            if len(display) > DISPLAY_SIZE:
-                raise BadDeal(
-                    f"display {start // COLORS} holds at most {DISPLAY_SIZE} pieces, not {len(display)} (R1)"
-                )
+        for number, display in enumerate(displays, 1):
+            if len(display) > self.size:
+                raise BadDeal(f"display {number} holds at most {self.size} pieces, not {len(display)} (R1)")
+            pile: i64 = 0
             for color in display:
-                if stock == 0 and refilled < 0:
-                    bag = [a + b for a, b in zip(bag, tower, strict=True)]
-                    tower = [0] * COLORS
-                    stock = total(bag)
-                    refilled = dealt
-                there: i64 = bag[color]
-                if there == 0:
+                if bag == 0 and refilled < 0:
+                    bag = tower
+                    tower = 0
+                    refilled = drawn
+                if count(bag, color) == 0:
                     raise BadDeal(
-                        f"display {start // COLORS}: there is no {{color}} left in the bag to deal (R2)",
-                        color,
+                        f"display {number}: there is no {{color}} left in the bag to deal (R2)", color
                     )
-                bag[color] = there - 1
-                stock -= 1
-                dealt += 1
-                piles[start + color] = piles[start + color] + 1
-            if len(display) < DISPLAY_SIZE and (stock or (refilled < 0 and total(tower))):
-                raise BadDeal(
-                    f"display {start // COLORS} has {len(display)} pieces while there are more to deal (R2)"
-                )
+                bag -= of(color, 1)
+                pile += of(color, 1)
+                drawn += 1
+            if len(display) < self.size and (bag or tower):
+                raise BadDeal(f"display {number} has {len(display)} pieces while there are more to deal (R2)")
+            dealt.append(pile)
         self.bag = bag
         self.tower = tower
-        self.show(piles)
-        self.tile = True
+        self.show(0, dealt)
         return refilled
 
-    def exhausted(self) -> bool:
-        """Whether nothing is left to deal, in the bag or in the tower."""
-        return total(self.bag) == 0 and total(self.tower) == 0
-
-    def census(self) -> list[int]:
-        """All pieces of each color in bag and tower, on displays and in the center."""
-        return [
-            self.bag[color] + self.tower[color] + sum(self.piles[color::COLORS]) for color in range(COLORS)
-        ]
+    def deal_from(self, stream: Stream, drawn: list[list[int]] | None = None) -> i64:
+        """Draw a deal from the bag and fill the displays; append its displays to `drawn`, if given."""
+        bag = self.bag
+        stock = total(bag)
+        dealt = [0]
+        pieces: i64 = 0
+        refilled: i64 = -1
+        displays = self.displays
+        while displays > 0:
+            displays -= 1
+            pile: i64 = 0
+            left = self.size
+            colors: list[int] | None = None if drawn is None else []
+            while left > 0:
+                if stock == 0:
+                    if self.tower == 0:
+                        break
+                    bag = self.tower
+                    stock = total(bag)
+                    self.tower = 0
+                    refilled = pieces
+                color = color_at(bag, stream.below(stock))
+                bag -= of(color, 1)
+                pile += of(color, 1)
+                stock -= 1
+                left -= 1
+                pieces += 1
+                if colors is not None:
+                    colors.append(color)
+            dealt.append(pile)
+            if drawn is not None and colors is not None:
+                drawn.append(colors)
+        self.bag = bag
+        self.show(0, dealt)
+        return refilled
 
     def draw(self, stream: Stream) -> list[list[int]]:
-        """Draw a deal for all displays from the bag, refilling it from the tower (R2); changes nothing."""
-        bag = self.bag[:]
-        tower = self.tower[:]
-        stock: i64 = total(bag)
-        displays: list[list[int]] = []
-        for _ in range(self.displays):
-            display: list[int] = []
-            for _ in range(DISPLAY_SIZE):
-                if stock == 0:
-                    bag, tower = tower, bag
-                    stock = total(bag)
-                    if stock == 0:
-                        break
-                drawn = stream.below(stock)
-                color: i64 = 0
-                there: i64 = bag[0]
-                while drawn >= there:
-                    drawn -= there
-                    color += 1
-                    there = bag[color]
-                bag[color] = there - 1
-                stock -= 1
-                display.append(color)
-            displays.append(display)
-        return displays
+        """Return a deal for all displays, drawn from the bag and then the tower (R2); change nothing."""
+        drawn: list[list[int]] = []
+        self.copy().deal_from(stream, drawn)
+        return drawn
+
+    def show(self, center: i64, dealt: list[int]) -> None:
+        """Lay out piles in the center and on the displays (from dealt[1] on), and the starting tile."""
+        self.center = center
+        self.dealt = dealt
+        self.tile = True
+        self.open = colors_in(center)
+        source = self.displays
+        while source > 0:
+            pile: i64 = dealt[source]
+            self.open |= of_source(colors_in(pile), source)
+            source -= 1
+
+    def exhausted(self) -> bool:
+        """Return whether nothing is left to deal, in the bag or in the tower."""
+        return self.bag == 0 and self.tower == 0
+
+    # -- Looking at it --
+
+    def sources(self) -> list[int]:
+        """Return what lies in the center, then on each display, as piles."""
+        piles = [self.center]
+        for source in range(1, self.displays + 1):
+            piles.append(self.dealt[source] if self.open >> source * COLORS & ALL else 0)
+        return piles
+
+    def census(self) -> list[int]:
+        """Return the number of pieces of each color in bag and tower, on displays and in the center."""
+        return counts(self.bag + self.tower + sum(self.sources()), self.colors)
+
+    def key(self) -> i64:
+        """Return a key of everything that lies here; equal offers have equal keys."""
+        key = mixed(mixed(mixed(self.bag, self.tower), self.center), self.open << 1 | self.tile)
+        for pile in self.sources():
+            key = mixed(key, pile)
+        return key
+
+
+def of_source(colors: i64, source: i64) -> i64:
+    """Return the picks of a set of colors from a source."""
+    return colors << source * COLORS

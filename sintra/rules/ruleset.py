@@ -23,7 +23,7 @@ from sintra.errors import UsageError
 from sintra.log.events import Event, OptionValue
 from sintra.rules.chance import Chance
 from sintra.rules.colors import Palette
-from sintra.rules.effects import Effect
+from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.printed import Printed
 from sintra.rules.rulings import EVERY_GAME, Ruling
 from sintra.rules.snapshot import Snapshot
@@ -65,7 +65,8 @@ class RuleSet:
     """The kinds of steps for people: the form (`pick SOURCE COLOR`), and what it means."""
     spellings: tuple[str, ...] = ()
     """Further words for steps that people may type; `resolve` says what they mean."""
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[Effect, ...] = COMMON_EFFECTS
+    """The common effects, and then its own."""
     tables: tuple[Printed, ...] = ()
     rulings: tuple[Ruling, ...] = EVERY_GAME
     view: str = "sintra.view.plain"

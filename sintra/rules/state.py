@@ -1,7 +1,12 @@
-"""One game under way: what every rule-set's own state must answer.
+"""One game under way: what every rule-set's own state must answer, and what all games do alike.
 
-**Phases.** A state waits for one thing at a time: see the constants below. From `CHOICE` on it waits
-for a player, and a rule-set numbers its own kinds of choice from there; the first kind begins a turn.
+**Phases.** A state waits for one thing at a time: see the constants below. From `CHOICE` on it waits for a
+player, and a rule-set numbers its own kinds of choice from there; the first kind begins a turn.
+
+**Effects** that all games share have the first numbers; a rule-set numbers its own from `OWN_EFFECTS` on.
+
+**For programs that search:** `copy` and `become` make successors, `choose_any` plays at random, `key` tells
+positions apart. All but `copy` have defaults.
 """
 
 from __future__ import annotations
@@ -9,7 +14,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
-from sintra.rules.offer import Offer
+from sintra.rules.chance import Stream
+from sintra.rules.keys import key_of, mixed
+from sintra.rules.offer import COLORS, DISPLAY_SIZE, PER_COLOR, Offer
+from sintra.rules.piles import total
+from sintra.rules.wide import WideOffer
 
 ARRANGE: Final = 0
 """Waits for `arranged`."""
@@ -24,89 +33,204 @@ OVER: Final = 4
 CHOICE: Final = 5
 """From here on: waits for a player."""
 
+TOOK: Final = 0
+CENTERED: Final = 1
+TILE_TAKEN: Final = 2
+REFILLED: Final = 3
+OWN_EFFECTS: Final = 4
+"""The first number for the effects of a rule-set's own."""
+
+COMMON: Final = ("offer", "phase", "round", "seats", "player", "starter", "hand", "color", "effects")
+"""The attributes of every state."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """One game under way: what every rule-set's own state must answer."""
+    """One game under way. Players are counted from 0."""
 
     offer: Offer
     phase: i64
     round: i64
+    seats: i64
+    """The number of players."""
     player: i64
-    """Who has to choose, counted from 0."""
+    """Who has to choose."""
+    starter: i64
+    """Who starts the next round: player 1 at first (R5), then whoever takes the starting tile (R3)."""
+    hand: i64
+    """Pieces that were picked and are not placed yet."""
+    color: i64
+    """The color that was picked last."""
     effects: list[tuple[int, ...]] | None
     """What the rules did by themselves, for a watcher; None when nobody watches."""
 
-    def __init__(self, players: i64, like: State | None = None) -> None:
-        """A game that waits for its arrangement; or the beginnings of a copy of another state."""
+    def __init__(
+        self,
+        players: i64,
+        like: State | None = None,
+        *,
+        colors: i64 = COLORS,
+        pieces: i64 = PER_COLOR,
+        size: i64 = DISPLAY_SIZE,
+    ) -> None:
+        """Start a game that waits for its arrangement, or the beginnings of a copy of another state.
+
+        `colors` is the number of colors, `pieces` of pieces of each, `size` of pieces on a display.
+        """
         self.effects = None
-        if like is None:
-            self.offer = Offer(players)
-            self.phase = ARRANGE
-            self.round = 0
-            self.player = 0
-        else:
+        self.seats = players
+        self.phase = ARRANGE
+        self.round = 0
+        self.player = 0
+        self.starter = 0
+        self.hand = 0
+        self.color = 0
+        if like is not None:
             self.offer = like.offer.copy()
-            self.phase = like.phase
-            self.round = like.round
-            self.player = like.player
+            self._assume(like)
+        elif colors == COLORS and pieces == PER_COLOR and size == DISPLAY_SIZE:
+            self.offer = Offer(players)
+        else:
+            self.offer = WideOffer(players, colors, pieces, size)
 
     def note(self, kind: int, player: int, *numbers: int) -> None:
         """Tell a watcher what the rules did."""
         if self.effects is not None:
             self.effects.append((kind, player, *numbers))
 
+    # -- What all games do alike --
+
+    def deal(self, displays: list[list[int]]) -> None:
+        """Fill the displays and start the round; BadDeal if the bag can't have given this."""
+        self.begin_round(self.offer.deal(displays))
+
+    def deal_from(self, stream: Stream) -> None:
+        """Draw a deal and start the round: the same as `deal(offer.draw(stream))`, only faster."""
+        self.begin_round(self.offer.deal_from(stream))
+
+    def begin_round(self, refilled: i64) -> None:
+        """Start a round; the bag was refilled after so many pieces of the deal, or not at all (-1)."""
+        if refilled >= 0:
+            self.note(REFILLED, -1, refilled)
+        self.round += 1
+        self.player = self.starter
+        self.phase = CHOICE
+
+    def take(self, code: i64) -> None:
+        """Take all pieces of a color in hand; whatever else lies on the display goes to the center."""
+        offer = self.offer
+        if self.effects is None:
+            self.hand = offer.take(code)
+        else:
+            before = offer.center
+            self.hand = offer.take(code)
+            self.note(TOOK, self.player, self.hand)
+            if code >= offer.colors:
+                self.note(CENTERED, self.player, total(offer.center - before))
+        self.color = code % COLORS if offer.colors == COLORS else code % offer.colors
+
+    def take_tile(self, code: i64) -> bool:
+        """Take the starting tile with the round's first pick from the center; return whether this is it."""
+        if self.offer.take_tile(code):
+            self.starter = self.player
+            self.note(TILE_TAKEN, self.player)
+            return True
+        return False
+
+    def next_player(self) -> None:
+        """Let the next player choose, in the order of the seats."""
+        self.player = self.player + 1 if self.player + 1 < self.seats else 0
+
+    # -- What a rule-set answers --
+
     def arrange(self, event: Any) -> None:
         """Lay the table out as arranged; Misfit if that can't be."""
         raise NotImplementedError
 
-    def deal(self, displays: list[list[int]]) -> None:
-        """Fill the displays and start the round; BadDeal if the bag can't have given this."""
-        raise NotImplementedError
-
     def legal(self) -> list[int]:
-        """The codes of all legal steps, ascending; none unless a player has to choose."""
+        """Return the codes of all legal steps, ascending; none unless a player has to choose."""
         raise NotImplementedError
 
     def allows(self, code: i64) -> bool:
-        """Whether this code is among the legal ones, without listing them."""
-        raise NotImplementedError
+        """Return whether this code is among the legal ones."""
+        return code in self.legal()
 
     def play(self, code: i64) -> None:
         """Take a legal step."""
         raise NotImplementedError
 
     def end_round(self) -> None:
-        """What happens when a round is over."""
+        """Do what the rules do when a round is over."""
         raise NotImplementedError
 
     def finish(self) -> None:
-        """The final scoring."""
+        """Do the final scoring."""
         raise NotImplementedError
 
     def scores(self) -> list[int]:
-        """Every player's points."""
+        """Return every player's points."""
         raise NotImplementedError
 
     def winners(self) -> list[int]:
-        """Who has won, ascending; more than one when the victory is shared."""
+        """Return who has won, ascending; more than one when the victory is shared."""
         raise NotImplementedError
 
     def breakdown(self) -> list[dict[str, int]]:
-        """For every player, the points by where they came from; they add up to the score."""
+        """Return for every player the points by where they came from; they add up to the score."""
         raise NotImplementedError
 
     def worth(self, player: i64) -> int:
-        """What the table is worth to a player: points, and what is under way towards more.
+        """Return what the table is worth to a player: points, and what is under way towards more.
 
-        In a scale of the rule-set's own; more is better. Simple computer players go by it.
+        The scale is up to the rule-set; more is better. Simple computer players go by it.
         """
         raise NotImplementedError
 
     def census(self) -> list[int]:
-        """All pieces of each color, wherever they are: what must never change."""
+        """Return the number of pieces of each color, wherever they are: it must never change."""
         raise NotImplementedError
 
+    # -- What programs that search use --
+
     def copy(self) -> State:
-        """A state of its own, like this one; nobody watches it."""
+        """Return an independent, unwatched copy."""
         raise NotImplementedError
+
+    def become(self, other: Any) -> None:
+        """Become an unwatched copy of another state of the same game, in place.
+
+        Reusing states like this can be faster than `copy`. The default takes over the attributes of a copy.
+        """
+        twin = other.copy()
+        self.offer = twin.offer
+        self._assume(twin)
+        vars(self).update(vars(twin))
+
+    def _assume(self, other: State) -> None:
+        """Take over the numbers that every state has, but for the offer."""
+        self.effects = None
+        self.seats = other.seats
+        self.phase = other.phase
+        self.round = other.round
+        self.player = other.player
+        self.starter = other.starter
+        self.hand = other.hand
+        self.color = other.color
+
+    def choose_any(self, stream: Stream) -> i64:
+        """Return a legal step at random: the same as `legal()[stream.below(len(legal()))]`."""
+        legal = self.legal()
+        return legal[stream.below(len(legal))]
+
+    def key(self) -> i64:
+        """Return a 63-bit hash of the position, for transposition tables; equal positions have equal keys.
+
+        The default hashes every attribute. Override it where some of them don't decide the future.
+        """
+        own = {name: value for name, value in vars(self).items() if name not in COMMON}
+        return key_of(own, self._common_key())
+
+    def _common_key(self) -> i64:
+        """Return the key of what every state has."""
+        turn = ((self.phase * 8 + self.player) * 8 + self.starter) * 8 + self.color
+        return mixed(mixed(self.offer.key(), turn), self.round << 8 | self.hand)

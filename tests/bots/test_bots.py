@@ -125,7 +125,7 @@ def spoiled(state: State, stream: Stream) -> int:
     """A bot that plays on with the table it is shown, and breaks it."""
     code = state.legal()[0]
     state.play(code)
-    state.offer.bag[0] += 1
+    state.offer.bag += 1
     return code
 
 

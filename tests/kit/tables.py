@@ -19,6 +19,7 @@ from sintra.games.sintra.rules import JOKERS, KINDS, PICKING, WINDOWS, SintraSta
 from sintra.games.sintra.snapshot import PalaceSnapshot as Palace
 from sintra.games.sintra.snapshot import SintraSnapshot as Table
 from sintra.log.events import Dealt, Event
+from sintra.rules.piles import count, of, packed
 
 AMANDA, BEN, CARLA, DARIO = 1, 2, 3, 4
 NAMES = ("Amanda", "Ben", "Carla", "Dario")
@@ -147,32 +148,28 @@ def only_left(
     """
     state = _state(game)
     offer = state.offer
-    for at, pieces in enumerate(offer.piles):
-        offer.bag[at % 5] += pieces
-    piles = [0] * len(offer.piles)
-    for source, letters in ((0, center), (1, display)):
-        for color in _drawn(state, letters):
-            piles[source * 5 + color] += 1
-    offer.show(piles)
+    offer.bag += sum(offer.sources())
+    middle, first = (sum(of(color, 1) for color in _drawn(state, letters)) for letters in (center, display))
+    offer.show(middle, [0, first] + [0] * (offer.displays - 1))
     offer.tile = tile
     for color in state.indicator[state.round - 1 : in_round - 1]:
-        offer.tower[color] += 1
+        offer.discard(color, 1)
     state.round, state.player, state.phase = in_round, turn - 1, PICKING
 
 
 def stock(game: sintra.Game, *, bag: str, tower: str) -> None:
     """Let bag and tower hold these pieces and no others."""
     offer = _state(game).offer
-    offer.bag = [bag.count(letter) for letter in "bcopy"]
-    offer.tower = [tower.count(letter) for letter in "bcopy"]
+    offer.bag = packed([bag.count(letter) for letter in "bcopy"])
+    offer.tower = packed([tower.count(letter) for letter in "bcopy"])
 
 
 def _drawn(state: SintraState, letters: str) -> list[int]:
     """Pieces taken out of the bag, as numbers."""
     numbers = ["bcopy".index(letter) for letter in letters]
     for number in numbers:
-        state.offer.bag[number] -= 1
-    assert min(state.offer.bag) >= 0, "there are not so many pieces"
+        assert count(state.offer.bag, number), "there are not so many pieces"
+        state.offer.bag -= of(number, 1)
     return numbers
 
 

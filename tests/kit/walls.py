@@ -21,6 +21,7 @@ from sintra.games.azul.rules import FREE, PICKING, STARTING_TILE, TILES, AzulSta
 from sintra.games.azul.snapshot import AzulSnapshot as Table
 from sintra.games.azul.snapshot import BoardSnapshot as Board
 from sintra.log.events import Dealt, Event
+from sintra.rules.piles import count, of, packed
 from tests.kit.tables import words
 
 EVA, JESPER, THORE, IDA = 1, 2, 3, 4
@@ -132,13 +133,9 @@ def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: i
     """
     state = _state(game)
     offer = state.offer
-    for at, pieces in enumerate(offer.piles):
-        offer.bag[at % 5] += pieces
-    piles = [0] * len(offer.piles)
-    for source, letters in ((0, center), (1, display)):
-        for color in _drawn(state, letters):
-            piles[source * 5 + color] += 1
-    offer.show(piles)
+    offer.bag += sum(offer.sources())
+    middle, first = (sum(of(color, 1) for color in _drawn(state, letters)) for letters in (center, display))
+    offer.show(middle, [0, first] + [0] * (offer.displays - 1))
     offer.tile = not any(STARTING_TILE in board.floor for board in state.boards)
     state.player, state.phase = turn - 1, PICKING
 
@@ -146,16 +143,16 @@ def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: i
 def stock(game: sintra.Game, *, bag: str, lid: str) -> None:
     """Let bag and lid hold these pieces and no others."""
     offer = _state(game).offer
-    offer.bag = [bag.count(letter) for letter in LETTERS]
-    offer.tower = [lid.count(letter) for letter in LETTERS]
+    offer.bag = packed([bag.count(letter) for letter in LETTERS])
+    offer.tower = packed([lid.count(letter) for letter in LETTERS])
 
 
 def _drawn(state: AzulState, letters: str) -> list[int]:
     """Pieces taken out of the bag, as numbers."""
     numbers = [LETTERS.index(letter) for letter in letters]
     for number in numbers:
-        state.offer.bag[number] -= 1
-    assert min(state.offer.bag) >= 0, "there are not so many pieces"
+        assert count(state.offer.bag, number), "there are not so many pieces"
+        state.offer.bag -= of(number, 1)
     return numbers
 
 

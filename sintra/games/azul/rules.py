@@ -40,14 +40,16 @@ from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log import codec
 from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance
-from sintra.rules.effects import Effect
+from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import PICK_CODES, pick_steps
+from sintra.rules.piles import named
 from sintra.rules.printed import Printed
+from sintra.rules.refusals import why_no_pick
 from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME, Ruling
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Step
-from sintra.text import counted, pieces
+from sintra.text import pieces
 
 PICKING: Final = CHOICE
 PLACING: Final = CHOICE + 1
@@ -70,31 +72,24 @@ SETS: Final = 4
 SOURCES: Final = ("tiles", "floor", "rows", "columns", "colors")
 
 # What the rules do by themselves: indices of EFFECTS
-TOOK: Final = 0
-CENTERED: Final = 1
-TILE_TAKEN: Final = 2
-FILLED: Final = 3
-FELL: Final = 4
-DISCARDED: Final = 5
-TILED: Final = 6
-UNTILED: Final = 7
-FLOOR_LOST: Final = 8
-REFILLED: Final = 9
+FILLED: Final = 4
+FELL: Final = 5
+DISCARDED: Final = 6
+TILED: Final = 7
+UNTILED: Final = 8
+FLOOR_LOST: Final = 9
 ROWS_SCORED: Final = 10
 COLUMNS_SCORED: Final = 11
 SETS_SCORED: Final = 12
 
 EFFECTS = (
-    Effect("took", ("pieces",)),
-    Effect("centered", ("pieces",)),
-    Effect("starting_tile"),
+    *COMMON_EFFECTS,
     Effect("filled", ("line", "pieces")),
     Effect("fell", ("pieces",)),
     Effect("discarded", ("pieces",)),
     Effect("tiled", ("row", "column", "points")),
     Effect("untiled", ("line", "pieces")),
     Effect("floor_lost", ("points",)),
-    Effect("refilled", ("after",)),
     Effect("rows_scored", ("rows", "points")),
     Effect("columns_scored", ("columns", "points")),
     Effect("colors_scored", ("colors", "points")),
@@ -277,11 +272,6 @@ class AzulState(State):
     """A game of Azul or Crystal Mosaic under way."""
 
     boards: list[PlayerBoard]
-    starter: i64
-    """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
-    hand: i64
-    """Pieces that were picked and are not placed yet, and their color."""
-    color: i64
     row: i64
     """While tiling: the line of the player that is being tiled."""
     printed: tuple[int, ...]
@@ -301,9 +291,6 @@ class AzulState(State):
         super().__init__(players, like)
         if like is None:
             self.boards = [PlayerBoard() for _ in range(players)]
-            self.starter = 0
-            self.hand = 0
-            self.color = 0
             self.row = 0
             self.printed = ()
             self.spaces = []
@@ -314,9 +301,6 @@ class AzulState(State):
             self.bonus = ()
         else:
             self.boards = [PlayerBoard(board) for board in like.boards]
-            self.starter = like.starter
-            self.hand = like.hand
-            self.color = like.color
             self.row = like.row
             self.printed = like.printed
             self.spaces = like.spaces
@@ -328,7 +312,7 @@ class AzulState(State):
 
     def copy(self) -> AzulState:
         """A state of its own, like this one; nobody watches it."""
-        return AzulState(0, self)
+        return AzulState(self.seats, self)
 
     def arrange(self, event: AzulArranged) -> None:
         """Everybody plays on the same board; nothing is laid out by chance."""
@@ -352,15 +336,6 @@ class AzulState(State):
 
     # -- A. The factory offer --
 
-    def deal(self, displays: list[list[int]]) -> None:
-        """A round begins: the displays are filled, the starting tile lies in the center."""
-        refilled = self.offer.deal(displays)
-        if refilled >= 0:
-            self.note(REFILLED, -1, refilled)
-        self.round += 1
-        self.player = self.starter
-        self.phase = PICKING
-
     def play(self, code: i64) -> None:
         """Take a legal step; the rules do what follows from it."""
         if code < PLACE:
@@ -376,18 +351,9 @@ class AzulState(State):
         The round's first pick from the center takes the starting tile: it goes to the leftmost free space
         of the floor line before the pieces do, or nowhere when that is full (A2).
         """
-        offer = self.offer
-        before = sum(offer.piles[0:5]) if self.effects is not None else 0
-        self.hand = offer.take(code)
-        self.color = code % 5
+        self.take(code)
         self.phase = PLACING
-        if self.effects is not None:
-            self.note(TOOK, self.player, self.hand)
-            if code >= 5:
-                self.note(CENTERED, self.player, sum(offer.piles[0:5]) - before)
-        if offer.take_tile(code):
-            self.starter = self.player
-            self.note(TILE_TAKEN, self.player)
+        if self.take_tile(code):
             floor = self.boards[self.player].floor
             if len(floor) < FLOOR_SPACES:
                 floor.append(STARTING_TILE)
@@ -407,7 +373,7 @@ class AzulState(State):
         if hand > fits:
             self._drop(board, self.color, hand - fits)
         self.hand = 0
-        if self.offer.left:
+        if not self.offer.empty():
             self.player += 1
             if self.player == len(self.boards):
                 self.player = 0
@@ -675,7 +641,7 @@ class AzulState(State):
         if self.phase == TILING and wanted != "tile":
             return f"line {self.row + 1} is full: first say where its piece goes (A4)"
         if wanted == "pick":
-            return self.offer.why_no_pick(code, COLORS)
+            return why_no_pick(self.offer, code, COLORS)
         if wanted == "place":
             if self.phase != PLACING:
                 return "there is nothing in hand to place: pick first"
@@ -710,7 +676,7 @@ class AzulState(State):
 
     def value(self) -> AzulSnapshot:
         """The whole table in words."""
-        center, *displays = self.offer.in_words(COLORS)
+        center, *displays = [named(pile, COLORS) for pile in self.offer.sources()]
         return AzulSnapshot(
             round=self.round,
             player=self.player + 1 if self.phase >= CHOICE else None,
@@ -721,8 +687,8 @@ class AzulState(State):
             starter=self.starter + 1,
             hand={COLORS[self.color]: self.hand} if self.hand else {},
             tiling=self.row + 1 if self.phase == TILING else None,
-            bag=counted(self.offer.bag, COLORS),
-            lid=counted(self.offer.tower, COLORS),
+            bag=named(self.offer.bag, COLORS),
+            lid=named(self.offer.tower, COLORS),
             wall=tuple(
                 tuple(None if color == FREE else COLORS[color] for color in self.printed[at : at + SIZE])
                 for at in range(0, len(self.printed), SIZE)

@@ -41,13 +41,15 @@ from sintra.games.sintra.snapshot import PalaceSnapshot, SintraSnapshot, StripSn
 from sintra.log import codec
 from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance
-from sintra.rules.effects import Effect
+from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import PICK_CODES, pick_steps
+from sintra.rules.piles import named, of
+from sintra.rules.refusals import why_no_pick
 from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Step
-from sintra.text import counted, pieces
+from sintra.text import pieces
 
 PICKING: Final = CHOICE
 PLACING: Final = CHOICE + 1
@@ -74,29 +76,23 @@ SIDE: Final = 4
 SOURCES: Final = ("bonus", "windows", "broken", "left", "side")
 
 # What the rules do by themselves: indices of EFFECTS
-TOOK: Final = 0
-CENTERED: Final = 1
-TILE: Final = 2
-MOVED: Final = 3
-FILLED: Final = 4
-BROKE: Final = 5
-LOST: Final = 6
-COMPLETED: Final = 7
-BONUS_SCORED: Final = 8
-FURNISHED: Final = 9
-FLIPPED: Final = 10
-REMOVED: Final = 11
-WINDOWS_SCORED: Final = 12
-REFILLED: Final = 13
+MOVED: Final = 4
+FILLED: Final = 5
+BROKE: Final = 6
+LOST: Final = 7
+COMPLETED: Final = 8
+BONUS_SCORED: Final = 9
+FURNISHED: Final = 10
+FLIPPED: Final = 11
+REMOVED: Final = 12
+WINDOWS_SCORED: Final = 13
 LEFT_SCORED: Final = 14
 TRACK_LOST: Final = 15
 ORNAMENTS_SCORED: Final = 16
 COLOR_SCORED: Final = 17
 
 EFFECTS = (
-    Effect("took", ("pieces",)),
-    Effect("centered", ("pieces",)),
-    Effect("starting_tile"),
+    *COMMON_EFFECTS,
     Effect("glazier_moved", ("from", "to")),
     Effect("filled", ("strip", "pieces", "jokers")),
     Effect("broke", ("steps", "marker")),
@@ -107,7 +103,6 @@ EFFECTS = (
     Effect("flipped", ("strip",)),
     Effect("removed", ("strip",)),
     Effect("scored", ("points",)),
-    Effect("refilled", ("after",)),
     Effect("left_scored", ("pieces", "points")),
     Effect("track_lost", ("points",)),
     Effect("ornaments_scored", ("points",)),
@@ -274,11 +269,6 @@ class SintraState(State):
     side: i64
     floor_at_zero: bool
     palaces: list[Palace]
-    starter: i64
-    """Who starts the next round: R5 at first, then the taker of the starting tile (R3)."""
-    hand: i64
-    """Pieces that were picked and are not placed yet, and their color."""
-    color: i64
     indicator: tuple[int, ...]
     windows: tuple[int, ...]
     broken: tuple[int, ...]
@@ -292,18 +282,12 @@ class SintraState(State):
         self.floor_at_zero = floor_at_zero
         if like is None:
             self.palaces = [Palace() for _ in range(players)]
-            self.starter = 0
-            self.hand = 0
-            self.color = 0
             self.indicator = ()
             self.windows = ()
             self.broken = ()
             self.printed = ()
         else:
             self.palaces = [Palace(palace) for palace in like.palaces]
-            self.starter = like.starter
-            self.hand = like.hand
-            self.color = like.color
             self.indicator = like.indicator
             self.windows = like.windows
             self.broken = like.broken
@@ -311,7 +295,7 @@ class SintraState(State):
 
     def copy(self) -> SintraState:
         """A state of its own, like this one; nobody watches it."""
-        return SintraState(0, self.side, self.floor_at_zero, self)
+        return SintraState(self.seats, self.side, self.floor_at_zero, self)
 
     def arrange(self, event: SintraArranged) -> None:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
@@ -335,17 +319,8 @@ class SintraState(State):
             for slot, (up, _) in enumerate(strips):
                 palace.lay(slot, _counted(up))
         for color in self.indicator:
-            self.offer.bag[color] -= 1
+            self.offer.bag -= of(color, 1)
         self.phase = DEAL
-
-    def deal(self, displays: list[list[int]]) -> None:
-        """A round begins: the displays are filled, the starting tile lies in the center."""
-        refilled = self.offer.deal(displays)
-        if refilled >= 0:
-            self.note(REFILLED, -1, refilled)
-        self.round += 1
-        self.player = self.starter
-        self.phase = PICKING
 
     def play(self, code: i64) -> None:
         """Take a legal step; the rules do what follows from it in the same turn."""
@@ -367,25 +342,16 @@ class SintraState(State):
         track before anything is placed (S2). With no strip to put them on, all pieces break, and the
         glazier stays where it is (S5).
         """
-        offer = self.offer
         palace = self.palaces[self.player]
-        before = offer.piles[0:5] if self.effects is not None else []
-        taken = offer.take(code)
-        color = code % 5
-        if self.effects is not None:
-            self.note(TOOK, self.player, taken)
-            if code >= 5:
-                self.note(CENTERED, self.player, sum(offer.piles[0:5]) - sum(before))
-        if offer.take_tile(code):
-            self.starter = self.player
-            self.note(TILE, self.player)
+        self.take(code)
+        if self.take_tile(code):
             self._break(palace, 1)
-        self.color = color
-        if palace.reached(color):
-            self.hand = taken
+        if palace.reached(self.color):
             self.phase = PLACING
         else:
-            offer.discard(color, taken)
+            taken = self.hand
+            self.hand = 0
+            self.offer.discard(self.color, taken)
             self._break(palace, taken)
             self._end_turn()
 
@@ -499,7 +465,7 @@ class SintraState(State):
 
     def _end_turn(self) -> None:
         """The next player's turn, unless no piece is left on the displays and in the center."""
-        if self.offer.left:
+        if not self.offer.empty():
             self.player += 1
             if self.player == len(self.palaces):
                 self.player = 0
@@ -672,7 +638,7 @@ class SintraState(State):
         if self.phase == KEEPING and wanted != "keep":
             return f"strip {palace.glazier + 1} is complete: first say which of its pieces to keep (S6)"
         if wanted == "pick":
-            return self.offer.why_no_pick(code, COLORS)
+            return why_no_pick(self.offer, code, COLORS)
         if wanted == "place":
             if self.phase != PLACING:
                 return "there is nothing in hand to place: pick first"
@@ -708,7 +674,7 @@ class SintraState(State):
 
     def value(self) -> SintraSnapshot:
         """The whole table in words."""
-        center, *displays = self.offer.in_words(COLORS)
+        center, *displays = [named(pile, COLORS) for pile in self.offer.sources()]
         return SintraSnapshot(
             round=self.round,
             player=self.player + 1 if self.phase >= CHOICE else None,
@@ -720,8 +686,8 @@ class SintraState(State):
             starting_tile=self.offer.tile,
             starter=self.starter + 1,
             hand={COLORS[self.color]: self.hand} if self.hand else {},
-            bag=counted(self.offer.bag, COLORS),
-            tower=counted(self.offer.tower, COLORS),
+            bag=named(self.offer.bag, COLORS),
+            tower=named(self.offer.tower, COLORS),
             broken=self.broken,
             players=tuple(self._palace_value(number) for number in range(len(self.palaces))),
         )

@@ -1,0 +1,19 @@
+"""What all games say alike when a step is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sintra.rules.offer import Offer
+from sintra.rules.piles import named
+from sintra.text import pieces
+
+
+def why_no_pick(offer: Offer, code: int, colors: Sequence[str]) -> str:
+    """Say why a pick can't be made, and what is there instead."""
+    source, color = divmod(code, len(colors))
+    if source > offer.displays:
+        return f"there are {offer.displays} displays with {offer.displays // 2} players (R1)"
+    there = named(offer.sources()[source], colors)
+    name = f"display {source}" if source else "the center"
+    return f"{name} has no {colors[color]}; it has {pieces(there)}" if there else f"{name} is empty"
