@@ -18,11 +18,15 @@ from sintra.reader import Reader
 from sintra.rules.chance import Chance
 from sintra.rules.effects import happenings
 from sintra.rules.state import State
+from sintra.version import VERSION
 from sintra.view import view_of
 from sintra.view.style import Style
 from tests.kit.bots import fitting_step
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+ENGINE = "0.1.0"
+"""The version that wrote the golden logs, which they name: their bytes never change."""
 
 SIDES = {"sintra": ("A", "B"), "azul": ("colored", "gray"), "crystal": ("1", "2")}
 GOLDENS: dict[str, dict[str, Any]] = {
@@ -146,9 +150,9 @@ def main() -> None:
     (FIXTURES / "games").mkdir(exist_ok=True)
     (FIXTURES / "screens").mkdir(exist_ok=True)
     for name, how in GOLDENS.items():
-        game = played(**how, steps=10**6)
-        (FIXTURES / "games" / f"{name}.log").write_text(game.dumps())
-        (FIXTURES / "games" / f"{name}.txt").write_text(told(game.dumps().encode()))
+        log = played(**how, steps=10**6).dumps().replace(f'"engine":"{VERSION}"', f'"engine":"{ENGINE}"', 1)
+        (FIXTURES / "games" / f"{name}.log").write_text(log)
+        (FIXTURES / "games" / f"{name}.txt").write_text(told(log.encode()))
         for end, screen in screens(name).items():
             (FIXTURES / "screens" / f"{name}.{end}").write_text(screen)
 

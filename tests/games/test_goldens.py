@@ -35,7 +35,9 @@ def test_a_golden_game_replays_to_the_byte(path: Path) -> None:
     game = sintra.loads(text)
     assert game.over
     created = game.created
-    again = sintra.Game.new(game.rules, game.players, seed=created.seed, options=created.options)
+    again = sintra.Game.new(
+        game.rules, game.players, seed=created.seed, options=created.options, engine=created.engine
+    )
     words = game._fold.words
     for event in game.events:
         if isinstance(event, Choice):

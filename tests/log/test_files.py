@@ -21,6 +21,7 @@ from sintra.log.events import Noted
 
 GOOD = sintra.new(seed=42)
 TEXT = GOOD.dumps()
+ENGINE = f'"engine":"{sintra.__version__}"'
 LINES = TEXT.splitlines(keepends=True)
 PICK = '{"type":"picked","player":1,"source":3,"color":"orange"}\n'
 
@@ -31,7 +32,7 @@ def test_lines_are_compact_and_in_the_documented_order() -> None:
     game.note("schön ☕")
     assert game.dumps().splitlines() == [
         '{"type":"created","format":1,"rules":"sintra","options":{"side":"A","floor_at_zero":false},'
-        '"players":["Player 1","Player 2"],"chance":"seeded","seed":42,"engine":"0.1.0"}',
+        '"players":["Player 1","Player 2"],"chance":"seeded","seed":42,' + ENGINE + "}",
         LINES[1].rstrip(),
         '{"type":"dealt","round":1,"displays":[["yellow","blue","blue","pink"],["pink","orange","blue","clear"],'
         '["orange","orange","pink","clear"],["yellow","yellow","orange","yellow"],["yellow","blue","blue","blue"]]}',
@@ -141,8 +142,8 @@ def test_text_that_is_not_utf8_is_named() -> None:
         ('["Player 1","Player 2"]', '["A",""]', DamagedLog, r"field players\[1\]"),
         ('["Player 1","Player 2"]', '["A","B","C","D","E"]', DamagedLog, "field players"),
         ('"type":"created"', '"type":"noted"', DamagedLog, "a log starts with `created`"),
-        ('"engine":"0.1.0"', '"engine":"0.1.0","x":1', DamagedLog, "field x: unknown field"),
-        (',"engine":"0.1.0"', "", DamagedLog, "field engine: missing field"),
+        (ENGINE, ENGINE + ',"x":1', DamagedLog, "field x: unknown field"),
+        ("," + ENGINE, "", DamagedLog, "field engine: missing field"),
     ],
 )
 def test_a_bad_first_line_is_refused(old: str, new: str, error: type[Exception], complaint: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from scripts.fixtures import FIXTURES
 from sintra.rules.ruleset import QUESTIONS, RuleSet
+from sintra.version import VERSION
 
 HARBOR = FIXTURES / "harbor"
 
@@ -72,7 +73,7 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
     assert [(json.loads(line)["ok"], json.loads(line)["over"]) for line in verdicts] == [(True, True)] * 3
     shown = run(fresh, "show", log).stdout
     assert "berths:" in shown
-    assert '"engine":"0.1.0 sintra-harbor 1.0"' in Path(log).read_text()
+    assert f'"engine":"{VERSION} sintra-harbor 1.0"' in Path(log).read_text()
     told = [json.loads(line) for line in run(fresh, "replay", "--json", log).stdout.splitlines()]
     assert told[3]["effects"][0]["effect"] == "took"
 
