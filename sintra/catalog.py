@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GROUP = "sintra.rules"
 BUILT_IN = {
-    "sintra": "sintra.games.sintra.rules:RULES",
+    "sintra": "sintra.games.sintra:SINTRA",
     "azul": "sintra.games.azul.rules:AZUL_RULES",
     "crystal": "sintra.games.azul.rules:CRYSTAL_RULES",
 }

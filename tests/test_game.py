@@ -584,7 +584,7 @@ def test_losses_are_told_as_they_were_taken() -> None:
     state = game.live
     state.effects = []
     state.palaces[0].marker = 7  # type: ignore[attr-defined]
-    state.palaces[0].score = 5  # type: ignore[attr-defined]
+    state.palaces[0].bonus_points = 5  # type: ignore[attr-defined]
     state._break(state.palaces[0], 1)  # type: ignore[attr-defined]
     assert state.effects[-1][2] == 5
     assert state.scores()[0] == 0

@@ -246,13 +246,16 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
         (["strips", "1"], "`indicator` is missing"),
         (["copbyc"], "before `indicator`"),
         (["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips], "'x' stands for no color"),
-        (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "told twice"),
+        (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "`strips 1` is there twice"),
         (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
         (
             ["indicator", "copbyc", "strips", "1", *["bbbbb"] * 8, "strips", "2", *strips],
             "no strip of the set",
         ),
-        (["indicator", "copbyc", "strips", "1", *strips, "strips", "3"], "`strips 3` means nothing"),
+        (
+            ["indicator", "copbyc", "strips", "1", *strips, "strips", "3"],
+            "unknown section `strips 3`; needed are indicator, strips 1, strips 2",
+        ),
         (
             ["indicator", "copbyc", "strips", "1", *strips[:7], "strips", "2", *strips],
             "`strips 1` has 8 strips, not 7",

@@ -2,7 +2,7 @@
 
 Each test names what it holds the engine to; its docstring says under which heading of the rulebook, or
 in which ruling, that is found. Amanda is player 1 and Ben player 2; how pieces and strips are written
-is told in `tests.tables`.
+is explained in `tests.kit.tables`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 import sintra
 from sintra.errors import DamagedLog
 from sintra.games.sintra.events import Kept, PlacedOnStrip, Returned
-from sintra.games.sintra.rulings import SINTRA
+from sintra.games.sintra.rulings import RULINGS
 from sintra.log.events import Dealt, Ended, Picked, RoundEnded
 from sintra.rules.rulings import EVERY_GAME
 from tests.kit.tables import (
@@ -1200,5 +1200,5 @@ def test_s10_the_18_points_lost_during_the_game_count_in_a_tie(floor_at_zero: bo
 def test_every_ruling_has_a_test() -> None:
     """Rulings R1 to R6 and S1 to S12."""
     tests = [name for name in globals() if name.startswith("test_")]
-    for ruling in EVERY_GAME + SINTRA:
+    for ruling in EVERY_GAME + RULINGS:
         assert any(name.startswith(f"test_{ruling.number.lower()}_") for name in tests), ruling.number

@@ -35,7 +35,9 @@ def _worth(state: State, code: int, player: int) -> int:
     trial.play(code)
     if isinstance(trial, SintraState):
         palace = trial.palaces[player]
-        fullest = sum((5 - empty) ** 2 for empty in palace.empty)
+        gone = palace.finished()
+        filled = [int(5 if gone >> slot & 1 else palace.filled(slot)) for slot in range(8)]
+        fullest = sum(pieces**2 for pieces in filled)
         return 6 * palace.score + fullest - 6 * palace.marker + trial.hand * (trial.player == player)
     assert isinstance(trial, AzulState)
     board = trial.boards[player]

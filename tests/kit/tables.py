@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 import sintra
-from sintra.games.sintra.boards import SLOTS, SPACES
-from sintra.games.sintra.rules import JOKERS, KINDS, PICKING, WINDOWS, SintraState
+from sintra.games.sintra.codes import PICKING
+from sintra.games.sintra.player import Palace as Packed
+from sintra.games.sintra.rules import SintraState
 from sintra.games.sintra.snapshot import PalaceSnapshot as Palace
 from sintra.games.sintra.snapshot import SintraSnapshot as Table
 from sintra.log.events import Dealt, Event
@@ -111,26 +112,29 @@ def seat(
     state = _state(game)
     palace = state.palaces[player - 1]
     for window, panes in (windows or {}).items():
-        slot = window - 1
-        numbers = _drawn(state, panes)
-        palace.panes[slot * 2 : slot * 2 + 2] = [*(number + 1 for number in numbers), 0][:2]
-        down = state.printed[player - 1][slot][1]
-        complete = len(numbers) == 2
-        palace.lay(slot, [0 if complete else down.count(kind) for kind in range(KINDS)])
-        palace.empty[slot] = 0 if complete else SPACES
+        top, *bottom = _drawn(state, panes)
+        _emptied(palace, window - 1)
+        palace.flip(window - 1, top)
+        if bottom:
+            _emptied(palace, window - 1)
+            palace.remove(window - 1, bottom[0])
     for strip, pieces in (laid or {}).items():
-        slot = strip - 1
         for color in _drawn(state, pieces):
-            kind = color if palace.open[slot * KINDS + color] else JOKERS
-            palace.use(slot, kind, 1)
-            palace.held[slot * 5 + color] += 1
-            palace.empty[slot] -= 1
-    assert min(palace.open) >= 0, "pieces were laid where they do not fit"
-    palace.leftmost = next((slot for slot in range(SLOTS) if not palace.panes[slot * 2 + 1]), SLOTS)
+            lay = palace.fill if palace.room(strip - 1, color) else palace.fill_jokers
+            assert palace.room(strip - 1, color) or palace.free(strip - 1), "a piece does not fit"
+            lay(strip - 1, color, 1)
     palace.glazier = palace.glazier if glazier is None else glazier - 1
     palace.marker = palace.marker if marker is None else marker
-    palace.score += score
-    palace.gained[WINDOWS] += score
+    palace.window_points += score
+
+
+def _emptied(palace: Packed, slot: int) -> None:
+    """Leave no empty space on a strip, as if it had been completed."""
+    for color in range(5):
+        while room := palace.room(slot, color):
+            palace.fill(slot, color, room)
+    if palace.free(slot):
+        palace.fill_jokers(slot, 0, palace.free(slot))
 
 
 def only_left(
@@ -152,7 +156,7 @@ def only_left(
     middle, first = (sum(of(color, 1) for color in _drawn(state, letters)) for letters in (center, display))
     offer.show(middle, [0, first] + [0] * (offer.displays - 1))
     offer.tile = tile
-    for color in state.indicator[state.round - 1 : in_round - 1]:
+    for color in state.printed.indicator[state.round - 1 : in_round - 1]:
         offer.discard(color, 1)
     state.round, state.player, state.phase = in_round, turn - 1, PICKING
 
@@ -168,7 +172,7 @@ def _drawn(state: SintraState, letters: str) -> list[int]:
     """Pieces taken out of the bag, as numbers."""
     numbers = ["bcopy".index(letter) for letter in letters]
     for number in numbers:
-        assert count(state.offer.bag, number), "there are not so many pieces"
+        assert count(state.offer.bag, number), "the bag has no such piece left"
         state.offer.bag -= of(number, 1)
     return numbers
 

@@ -89,7 +89,7 @@ def test_the_example_is_installed_listed_played_verified_and_missed(fresh: Path,
 
 ALMOST = """
 from sintra.log.events import Noted as Old, Event
-from sintra.games.sintra.rules import RULES as GIVEN, SintraRules
+from sintra.games.sintra import SINTRA as GIVEN, SintraRules
 class Noted(Event, frozen=True, tag="noted"): pass
 class RULES(SintraRules):
     name = "broken"
@@ -112,7 +112,7 @@ def plug(folder: Path, name: str, rules: str, code: str) -> None:
         ("1 / 0\n", "ZeroDivisionError"),
         ("other = 1\n", "AttributeError"),
         ("class RULES: name = 'broken'\n", "it has no title, colors"),
-        ("from sintra.games.sintra.rules import RULES\n", "it calls itself 'sintra'"),
+        ("from sintra.games.sintra import SINTRA as RULES\n", "it calls itself 'sintra'"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
         (ALMOST + "    options = None\n", "its options are no tuple of Option"),
         (ALMOST + "    steps = ()\n", "it needs players, steps"),

@@ -28,20 +28,22 @@ WINDOWS = {
     "B": (3, 2, 1, 2, 3, 1, 2, 4),
 }
 
-PALETTE = Palette(
+_COLORS = (
     Color("blue", "b", "●", "38;5;75"),
     Color("clear", "c", "◇", "1"),
     Color("orange", "o", "▲", "38;5;208"),
     Color("pink", "p", "■", "38;5;212"),
     Color("yellow", "y", "★", "38;5;226"),
-    others=[Color(JOKER, "*", "•", "38;5;250")],
 )
-LETTERS: dict[str, Any] = {**PALETTE.letters, "*": JOKER}
-"""What each letter stands for on a strip."""
+_JOKER = Color(JOKER, "*", "•", "38;5;250")
+PALETTE = Palette(*_COLORS, others=[_JOKER])
+SPACE_PALETTE = Palette(*_COLORS, _JOKER)
+"""What a space of a strip may be printed with."""
 
 
 def _strip(up: str, down: str) -> tuple[Side, Side]:
-    return tuple(LETTERS[x] for x in up), tuple(LETTERS[x] for x in down)
+    letters: dict[str, Any] = SPACE_PALETTE.letters
+    return tuple(letters[x] for x in up), tuple(letters[x] for x in down)
 
 
 STRIPS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sintra.rules.rulings import Ruling
 
-SINTRA = (
+RULINGS = (
     Ruling("S1", "A score may drop below zero, unless the option floor_at_zero says otherwise."),
     Ruling(
         "S2",

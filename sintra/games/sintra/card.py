@@ -1,0 +1,146 @@
+"""Stained Glass of Sintra, 2 to 4 players: its card.
+
+The rules are in `rules`, in the order of the rulebook; what is printed is in `boards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from sintra.errors import UsageError
+from sintra.games.sintra import boards, refusals, typed
+from sintra.games.sintra.boards import COLORS, JOKER
+from sintra.games.sintra.codes import EFFECTS, SIDE_A, SIDE_B, SPELLINGS, STEPS
+from sintra.games.sintra.events import SintraArranged, Strip
+from sintra.games.sintra.printed import Printed, check_printed
+from sintra.games.sintra.rules import SintraState
+from sintra.games.sintra.rulings import RULINGS
+from sintra.games.sintra.snapshot import SintraSnapshot, snapshot
+from sintra.log import codec
+from sintra.log.events import OptionValue
+from sintra.rules.chance import Chance
+from sintra.rules.ruleset import Misfit, Option, RuleSet
+from sintra.rules.rulings import EVERY_GAME
+
+
+class SintraRules(RuleSet):
+    """Stained Glass of Sintra, as the engine asks for it."""
+
+    name = "sintra"
+    title = "Stained Glass of Sintra"
+    options = (
+        Option("side", ("A", "B"), "A", "the side of the palace boards: A scores ornaments, B one color"),
+        Option("floor_at_zero", (False, True), False, "house rule: a score never drops below 0"),
+    )
+    players = (2, 3, 4)
+    colors = COLORS
+    palette = boards.PALETTE
+    arranged = SintraArranged
+    steps = STEPS
+    guide = (
+        (
+            "pick SOURCE COLOR",
+            "take all pieces of a color from display 1 to 9 (the rest goes to the center) or "
+            "from center; the round's first pick from there takes the starting tile, a step "
+            "on the broken glass track",
+        ),
+        (
+            "place N",
+            "put the picked pieces on strip N, beneath the glazier or to its right; what does not fit "
+            "breaks. Spaces of the color fill before jokers",
+        ),
+        ("place N jokers K", "the same, with K jokers used"),
+        (
+            "keep COLOR",
+            "choose the piece of the completed strip that goes to the window; the others go to the "
+            "tower, and the window scores with all furnished ones to its right",
+        ),
+        ("return", "instead of picking, the glazier walks back to the leftmost strip"),
+    )
+    spellings = SPELLINGS
+    effects = EFFECTS
+    tables = boards.TABLES
+    rulings = EVERY_GAME + RULINGS
+    view = "sintra.games.sintra.draw"
+
+    def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
+        """Return a state that waits for its arrangement."""
+        side = SIDE_A if options["side"] == "A" else SIDE_B
+        return SintraState(players, Printed(side, bool(options["floor_at_zero"])))
+
+    def arrange(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        chance: Chance,
+    ) -> SintraArranged:
+        """Shuffle everybody's strips, joker side down, and draw six pieces for the indicator."""
+        strips, windows, broken = _printed(str(options["side"]), components)
+        indicator = chance.stream("indicator")
+        later = indicator.shuffled(COLORS)
+        first = COLORS[indicator.below(95) // 19]
+        rows = []
+        for player in range(1, players + 1):
+            stream = chance.stream(f"strips {player}")
+            row = []
+            for strip in stream.shuffled(strips):
+                flip = stream.below(2) == 1
+                if JOKER in strip.up or (flip and JOKER not in strip.down):
+                    strip = Strip(strip.down, strip.up)
+                row.append(strip)
+            rows.append(tuple(row))
+        return SintraArranged((first, *later), tuple(rows), windows, broken)
+
+    def lay(
+        self,
+        options: Mapping[str, OptionValue],
+        players: int,
+        components: Mapping[str, Any],
+        words: Sequence[str],
+    ) -> SintraArranged:
+        """Return the arrangement that was typed in: see `typed.arranged`."""
+        return typed.arranged(words, players, *_printed(str(options["side"]), components))
+
+    def snapshot(self, state: SintraState) -> SintraSnapshot:
+        """Return the whole table in words."""
+        return snapshot(state)
+
+    def resolve(self, state: SintraState, words: str) -> str:
+        """Return the words of a step, for any spelling of it."""
+        return refusals.resolve(state, words)
+
+    def why_not(self, state: SintraState, code: int) -> str:
+        """Return why this step is not legal here, and what is."""
+        return refusals.why_not(state, code)
+
+
+def _printed(
+    side: str, components: Mapping[str, Any]
+) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
+    """Return strips, windows and broken glass track: those of a component file where it has them, checked."""
+    try:
+        own = msgspec.convert(components, boards.Components)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"components: {codec.in_words(error)}") from None
+    strips = own.strips or tuple(Strip(up, down) for up, down in boards.STRIPS)
+    windows = boards.WINDOWS if own.windows is None else own.windows  # a dictionary may be empty
+    if isinstance(windows, dict):
+        unknown = [name for name in windows if name not in boards.WINDOWS]
+        if unknown:
+            raise UsageError(f"components: windows: there is no side {unknown[0]}")
+        if side not in windows:
+            raise UsageError(f"components: windows: there are none for side {side}")
+        windows = windows[side]
+    broken = own.broken or boards.BROKEN
+    try:
+        check_printed(strips, windows, broken)
+    except Misfit as error:
+        raise UsageError(f"components: {error}") from None
+    return strips, windows, broken
+
+
+SINTRA = SintraRules()

@@ -1,0 +1,142 @@
+"""What the rules read of an arrangement: one object that all copies of a state share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from sintra._mypyc import i64
+from sintra.games.sintra import boards
+from sintra.games.sintra.boards import COLORS, JOKER, SLOTS
+from sintra.games.sintra.events import SintraArranged, Strip, StripRow
+from sintra.games.sintra.player import HALF, JOKERS, STRIP, STRIP_BITS, Strips, digit
+from sintra.rules.ruleset import Misfit
+
+
+class Printed:
+    """Everything printed or laid out once; it never changes."""
+
+    side: i64
+    floor_at_zero: bool
+    indicator: tuple[int, ...]
+    """The color of each round."""
+    windows: tuple[int, ...]
+    """The points below each window."""
+    sums: list[int]
+    """The points below all windows of a set."""
+    broken: tuple[int, ...]
+    """The points at each space of the broken glass track."""
+    last: i64
+    """The last space of that track."""
+    rows: tuple[StripRow, ...]
+    """Everybody's strips in words."""
+    strips: list[Strips]
+    """Everybody's strips, packed."""
+
+    def __init__(self, side: i64, floor_at_zero: bool, event: SintraArranged | None = None) -> None:
+        """Read an arrangement that was checked; without one, nothing is laid out yet."""
+        self.side = side
+        self.floor_at_zero = floor_at_zero
+        self.indicator = ()
+        self.windows = ()
+        self.sums = []
+        self.broken = ()
+        self.last = 0
+        self.rows = ()
+        self.strips = []
+        if event is not None:
+            self.indicator = tuple([COLORS.index(color) for color in event.indicator])
+            self.windows = event.windows
+            self.sums = _sums(event.windows)
+            self.broken = event.broken
+            self.last = len(event.broken) - 1
+            self.rows = event.strips
+            self.strips = [_packed_row(row) for row in event.strips]
+
+
+# -- Packing ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _sums(windows: tuple[int, ...]) -> list[int]:
+    """Return the points below the windows of every set."""
+    sums = [0]
+    for points in windows:
+        sums += [points + others for others in sums]
+    return sums
+
+
+@lru_cache(maxsize=4096)
+def _packed(spaces: tuple[str, ...]) -> int:
+    """Return how many spaces of each kind a side of a strip has: six octal digits, jokers first."""
+    kinds = [JOKERS if space == JOKER else COLORS.index(space) for space in spaces]
+    return sum([1 << kind * 3 for kind in kinds])
+
+
+def _packed_row(row: StripRow) -> Strips:
+    """Return a player's strips as counts and sets."""
+    strips = Strips()
+    strips.up_left, strips.up_right, strips.up_takes = _half_rows([_packed(strip.up) for strip in row])
+    downs = [_packed(strip.down) for strip in row]
+    strips.down_left, strips.down_right, strips.down_takes = _half_rows(downs)
+    strips.joker_slot = [down > STRIP for down in downs].index(True)
+    return strips
+
+
+def _half_rows(sides: list[int]) -> tuple[i64, i64, i64]:
+    """Return the counts of the left strips, of the right ones, and the sets of all."""
+    left: i64 = 0
+    right: i64 = 0
+    takes: i64 = 0
+    slot: i64 = SLOTS - 1
+    while slot >= 0:
+        side: i64 = sides[slot]
+        if slot < HALF:
+            left = left << STRIP_BITS | side & STRIP
+        else:
+            right = right << STRIP_BITS | side & STRIP
+        takes = takes << 1 | _kinds(side)
+        slot -= 1
+    return left, right, takes
+
+
+@lru_cache(maxsize=4096)
+def _kinds(side: int) -> int:
+    """Return the kinds of spaces that a side has, as the first slot of `Palace.takes`."""
+    return sum([1 << kind * SLOTS for kind in range(JOKERS + 1) if digit(side, kind)])
+
+
+# -- Checks ----------------------------------------------------------------------------------
+
+
+def check_printed(strips: Sequence[Strip], windows: Sequence[int], broken: Sequence[int]) -> None:
+    """Raise Misfit if printed values can't be a game of Sintra."""
+    jokers = [(strip.up.count(JOKER), strip.down.count(JOKER)) for strip in strips]
+    if sorted([sorted(pair) for pair in jokers]) != [[0, 0]] * (SLOTS - 1) + [[0, 2]]:
+        raise Misfit("strips", "two jokers belong on one side of one strip, and none anywhere else")
+    if len(windows) != SLOTS or min(windows) < 0:
+        raise Misfit("windows", f"{SLOTS} numbers of 0 or more are needed")
+    falls = all(broken[at] > broken[at + 1] for at in range(len(broken) - 1))
+    if broken[0] != 0 or broken[-1] != boards.BROKEN[-1] or not falls:
+        raise Misfit("broken", f"every space is lower than the one before, from 0 to {boards.BROKEN[-1]}")
+
+
+def check_arranged(event: SintraArranged, players: int) -> None:
+    """Raise Misfit if a table can't lie like this: everybody has the same strips, joker side down."""
+    if len(event.strips) != players:
+        raise Misfit("strips", f"{players} players have strips, not {len(event.strips)}")
+    check_printed(event.strips[0], event.windows, event.broken)
+    first = _contents(event.strips[0])
+    for number, row in enumerate(event.strips, 1):
+        if _contents(row) != first:
+            raise Misfit("strips", f"player {number} has other strips than player 1")
+        if any(JOKER in strip.up for strip in row):
+            raise Misfit("strips", f"player {number}'s joker side starts face down")
+    if sorted(event.indicator[1:]) != sorted(COLORS):
+        raise Misfit("indicator", "rounds II to VI show one piece of each color")
+
+
+def _contents(row: StripRow) -> list[tuple[int, int]]:
+    """Return a set of strips in a form to compare, whatever their order and whichever sides are up."""
+    pairs = [(_packed(strip.up), _packed(strip.down)) for strip in row]
+    return sorted([(min(pair), max(pair)) for pair in pairs])

@@ -1,0 +1,87 @@
+"""The words of an arrangement of Stained Glass of Sintra, typed in at a real table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sintra.errors import UsageError
+from sintra.games.sintra.boards import ROUNDS, SLOTS, SPACE_PALETTE
+from sintra.games.sintra.events import SintraArranged, Strip
+from sintra.rules.typed import by_letters, named
+
+
+def arranged(
+    words: Sequence[str], players: int, strips: Sequence[Strip], windows: Sequence[int], broken: Sequence[int]
+) -> SintraArranged:
+    """Return the arrangement that was typed in; `strips` is the set that every player has.
+
+    `indicator` with six colors is followed by `strips P` with the eight strips of player P, for each player.
+    A strip is given by the letters of both sides, `UP/DOWN`, or of the upper one where that is enough.
+    """
+    sections = _sections(words, ["indicator", *(f"strips {player}" for player in range(1, players + 1))])
+    indicator = [color for word in sections.pop("indicator") for color in _spaces(word)]
+    if len(indicator) != ROUNDS:
+        raise UsageError(f"the indicator has {ROUNDS} pieces, not {len(indicator)}")
+    for name, row in sections.items():
+        if len(row) != SLOTS:
+            raise UsageError(f"`{name}` has {SLOTS} strips, not {len(row)}")
+    try:
+        return msgspec.convert(
+            {
+                "type": "arranged",
+                "indicator": indicator,
+                "strips": [[_strip(word, strips) for word in row] for row in sections.values()],
+                "windows": windows,
+                "broken": broken,
+            },
+            SintraArranged,
+        )
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the table can't lie like this: {error}") from None
+
+
+def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Return what was typed after each of the wanted headings, in their order."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    rest = [word.lower() for word in words]
+    while rest:
+        word = rest.pop(0)
+        if word in ("indicator", "strips"):
+            heading = word if word == "indicator" or not rest else f"{word} {rest.pop(0)}"
+            if heading in found:
+                raise UsageError(f"`{heading}` is there twice")
+            found[heading] = []
+        elif heading:
+            found[heading].append(word)
+        else:
+            raise UsageError(f"`{word}` can't come before `indicator` or `strips P`")
+    for name in found:
+        if name not in wanted:
+            raise UsageError(f"unknown section `{name}`; needed are {', '.join(wanted)}")
+    for name in wanted:
+        if name not in found:
+            raise UsageError(f"`{name}` is missing")
+    return {name: found[name] for name in wanted}
+
+
+def _spaces(word: str) -> tuple[str, ...]:
+    """Return the colors that letters stand for, `*` being a joker, or one color in full."""
+    color = named(word, SPACE_PALETTE)
+    return by_letters(word, SPACE_PALETTE) if color is None else (color,)
+
+
+def _strip(word: str, known: Sequence[Strip]) -> dict[str, tuple[str, ...]]:
+    """Return a strip by both sides, or by the side that is up where only one strip of the set has it."""
+    shown, slash, back = word.partition("/")
+    up = _spaces(shown)
+    if slash:
+        return {"up": up, "down": _spaces(back)}
+    sides = [(strip.up, strip.down) for strip in known] + [(strip.down, strip.up) for strip in known]
+    backs = {down for front, down in sides if sorted(front) == sorted(up)}
+    if len(backs) != 1:
+        count = "more than one strip" if backs else "no strip"
+        raise UsageError(f"`{word}`: {count} of the set has such a side; type both sides as UP/DOWN")
+    return {"up": up, "down": backs.pop()}
