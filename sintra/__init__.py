@@ -21,8 +21,10 @@ from sintra.version import VERSION
 
 if TYPE_CHECKING:
     from sintra.api import load, loads, new
+    from sintra.batch.results import Verdict
     from sintra.batch.simulation import simulate
     from sintra.batch.stats import stats
+    from sintra.batch.verify import verify
     from sintra.errors import (
         Conflict,
         DamagedLog,
@@ -54,6 +56,7 @@ __all__ = [
     "UnknownRules",
     "Unreadable",
     "UsageError",
+    "Verdict",
     "WorkersLost",
     "__version__",
     "load",
@@ -61,6 +64,7 @@ __all__ = [
     "new",
     "simulate",
     "stats",
+    "verify",
 ]
 
 _HOMES = {
@@ -72,6 +76,8 @@ _HOMES = {
     "new": "api",
     "simulate": "batch.simulation",
     "stats": "batch.stats",
+    "verify": "batch.verify",
+    "Verdict": "batch.results",
 }
 """The modules of what is here; all else are errors.
 

@@ -42,8 +42,9 @@ from scripts.torture.mutants import agree, changed, whole
 from sintra import catalog, cli
 from sintra.api import loads_as
 from sintra.batch.logs import Entry
-from sintra.cli.answers import Verdict
-from sintra.cli.verify import _told, verdict
+from sintra.batch.results import Verdict
+from sintra.batch.verify import verdict
+from sintra.cli.verify import line_of
 from sintra.errors import DamagedLog, IllegalStep, SintraError, Unknown, UsageError
 from sintra.game import Game
 from sintra.log import files
@@ -226,30 +227,30 @@ def components(data: bytes) -> None:
 def verify(data: bytes) -> None:
     """Bytes as a log file."""
     path = _shelf() / f"{os.getpid()}.log"
-    answer, code = _verdict(path, data)
+    answer = _verdict(path, data)
     assert whole(data) == (None if answer.ok else (answer.line or None, answer.message)), (
         "loading says otherwise"
     )
     if answer.ok is True:
         assert answer.events == data.count(b"\n")
         cut = len(data) * 7 % data.count(b"\n") + 1  # some beginning of it
-        assert _verdict(path, b"".join(raw + b"\n" for raw in data.split(b"\n")[:cut]))[1] == 0
+        assert _verdict(path, b"".join(raw + b"\n" for raw in data.split(b"\n")[:cut])).ok
         agree([raw + b"\n" for raw in data.split(b"\n")[:-1]])
     elif isinstance(answer.line, int) and answer.line > 1:
         assert answer.line <= data.count(b"\n") + 1
         sound = b"".join(raw + b"\n" for raw in data.split(b"\n")[: answer.line - 1])
-        assert _verdict(path, sound)[1] == 0, "what comes before the first fault has a fault"
+        assert _verdict(path, sound).ok, "what comes before the first fault has a fault"
     else:
-        assert code == 6 or answer.line == 1 or not data, answer
+        assert answer.exit_code == 6 or answer.line == 1 or not data, answer
 
 
-def _verdict(path: Path, data: bytes) -> tuple[Verdict, int]:
+def _verdict(path: Path, data: bytes) -> Verdict:
     path.write_bytes(data)
-    answer, code = verdict(Entry(str(path)))
-    assert code in ((0,) if answer.ok else (1, 6)), (answer, code)
-    assert _told(answer).isprintable()
+    answer = verdict(Entry(str(path)))
+    assert answer.exit_code in ((0,) if answer.ok else (1, 6)), answer
+    assert line_of(answer).isprintable()
     assert safe_json(answer).isprintable()
-    return answer, code
+    return answer
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

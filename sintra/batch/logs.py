@@ -1,22 +1,24 @@
-"""Which logs there are: files, folders, patterns and streams, one by one, however many they are.
+"""Finding and reading many logs: files, folders, patterns and streams, one by one, however many there are.
 
-A folder is walked down for files that end in `.log`, which hold one game each, and `.logs`, which hold many,
-one after the other: the line `created` begins the next. Names come in order, and are never all kept at once.
+A folder is searched for files that end in `.log`, which hold one game each, and in `.logs`, which hold many,
+one after the other: the line `created` begins the next. Names come in order, and are never all in memory.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from heapq import nsmallest
-from typing import Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
 
-from sintra.batch.results import Fault
+from sintra.batch.results import Fault, Verdict
 from sintra.errors import DamagedLog, SintraError, Unreadable
 from sintra.fold import Fold
 from sintra.log import files, limits
@@ -25,22 +27,28 @@ from sintra.log.lines import split, too_long
 from sintra.reader import Reader
 from sintra.text import reason
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+FEW = 4
+"""Number of logs that are read sooner than a second process starts."""
 ONE = ".log"
 MANY = ".logs"
-"""How files of one game, and of many games, end."""
+"""The endings of files of one game, and of many games."""
 PAGE = 1 << 16
-"""So many names of a folder are kept at once."""
+"""Maximum number of a folder's names in memory."""
 MAX_GAME = limits.MAX_LOG_BYTES
-"""A game in a stream, or for a worker that has not our files, has at most so many bytes."""
+"""Maximum length of a game in a stream, or sent to a worker on another machine, in bytes."""
 BATCH = 64
 BATCH_BYTES = 1 << 20
+"""Maximum number of logs, and about that of their bytes, that a worker gets at once."""
 
 
 class Entry(Struct, frozen=True):
-    """A log: a file's name and, where it is not for the worker to read, its bytes.
+    """A log: a file's name and, where the worker is not to read the file, its bytes.
 
-    In a file of many games, `game` is its number there, `line` its first line, and `before` how many bytes
-    come before it. `error` is why there is no log after all, and `judged` what is known of it already.
+    In a file of many games, `game` is its number there, `line` its first line, and `before` the number of
+    bytes in front of it. `error` is why there is no log, and `judged` a verdict that is known already.
     """
 
     name: str
@@ -49,32 +57,65 @@ class Entry(Struct, frozen=True):
     before: int = 0
     data: bytes | None = None
     error: SintraError | None = None
-    judged: Any = None
+    judged: Verdict | None = None
 
     def blocks(self) -> Iterator[bytes]:
-        """The lines of the log, in blocks; raises what is wrong with it."""
+        """Return the log in blocks of whole lines; raise `error` if there is one."""
         if self.error is not None:
             raise self.error
         return files.read(self.name) if self.data is None else split(self.data, self.before)
 
 
-def entries(arguments: Iterable[str], *, many: bool = False, fetch: bool = False) -> Iterator[Entry]:
-    """All logs that are meant: files, folders, patterns, or `-`.
+@contextmanager
+def reading(
+    arguments: Iterable[str],
+    many: bool,
+    jobs: int | None,
+    executor: Executor | str | None,
+    *,
+    piped: bool = False,
+) -> Iterator[tuple[Iterator[Entry], Executor | None]]:
+    """Find logs, and the workers to read them; None where they are best read in this process.
 
-    `many` reads every file as one of many games; `fetch` reads all files here, for workers that can't.
+    `piped` says that standard input may hold many games.
+    """
+    remote = False
+    if executor is not None or jobs not in (None, 1):
+        from sintra.batch.workers import check, is_remote
+
+        check(jobs, executor)
+        remote = executor is not None and is_remote(executor)
+    found = entries(arguments, many=many, piped=piped, fetch=remote)
+    first = list(islice(found, FEW + 1))
+    if executor is None and (jobs == 1 or len(first) <= FEW):
+        yield chain(first, found), None
+        return
+    from sintra.batch.workers import given
+
+    with given(executor, jobs) as used:
+        yield chain(first, found), used
+
+
+def entries(
+    arguments: Iterable[str], *, many: bool = False, piped: bool = False, fetch: bool = False
+) -> Iterator[Entry]:
+    """Yield all logs that the arguments mean: files, folders, patterns, or `-`.
+
+    `many` reads each file as one of many games, `piped` standard input; `fetch` reads files here, for workers
+    on other machines.
     """
     for argument in arguments:
         for entry in _found(argument):
             if entry.error is not None:
                 yield entry
-            elif many or entry.name.endswith(MANY):
+            elif many or entry.name.endswith(MANY) or (piped and entry.name == "-"):
                 yield from games_in(entry.name)
             else:
                 yield _fetched(entry) if fetch and entry.name != "-" else entry
 
 
 def batches(found: Iterable[Entry], width: int) -> Iterator[list[Entry]]:
-    """Logs in batches that are worth sending to so many workers: small ones at first, so that all begin."""
+    """Yield logs in batches for a number of workers: small ones at first, so that all start soon."""
     batch: list[Entry] = []
     weight = 0
     for seen, entry in enumerate(found, 1):
@@ -89,7 +130,7 @@ def batches(found: Iterable[Entry], width: int) -> Iterator[list[Entry]]:
 
 
 def _fetched(entry: Entry) -> Entry:
-    """A log with its bytes."""
+    """Return a log with its bytes."""
     data = b""
     try:
         for chunk in files.raw(entry.name):
@@ -109,9 +150,9 @@ def _too_big() -> DamagedLog:
 
 
 def read(entry: Entry, follow: Callable[[Fold, Event], object] | None = None) -> Reader:
-    """A log, read to its end and checked; an error names the line in its file.
+    """Read a log to its end and check it; an error names the line in the file.
 
-    `follow` is shown the game after every event.
+    `follow` is called with the game after each event.
     """
     reader = Reader(entry.blocks())
     try:
@@ -129,28 +170,26 @@ def read(entry: Entry, follow: Callable[[Fold, Event], object] | None = None) ->
 
 
 def fault(entry: Entry, error: SintraError) -> Fault:
-    """What is told of a log that is faulty."""
+    """Return what is wrong with a log, and where."""
     place: dict[str, int | str] = {} if entry.game is None else {"game": entry.game}
     details = {key: value for key, value in error.details().items() if key != "legal"}
     return Fault(log=entry.name, **place, **details)  # type: ignore[arg-type]
 
 
-def exit_code(error: SintraError) -> int:
-    """1 for a faulty log; what can't be read, and what is unknown, have codes of their own."""
-    return 1 if isinstance(error, DamagedLog) and not isinstance(error, Unreadable) else error.exit_code
-
-
 # -- Names -----------------------------------------------------------------------------------
+
+ALL = frozenset[int]()
+"""Stands for what is left of a pattern where a whole folder matches it: all logs below are meant."""
 
 
 def _found(argument: str) -> Iterator[Entry]:
-    """The files that a person means by an argument."""
-    if argument == "-" or not (os.path.isdir(argument) or _is_pattern(argument)):
+    """Yield the files that an argument means."""
+    pattern = _has_signs(argument) and not os.path.lexists(argument)
+    if argument == "-" or not (pattern or os.path.isdir(argument)):
         yield Entry(argument)
         return
     empty = True
-    pattern = not os.path.lexists(argument)
-    for entry in _matched(argument) if pattern else _below(argument):
+    for entry in _matching(argument) if pattern else _walked(argument, (), ALL):
         empty = False
         yield entry
     if empty:
@@ -158,40 +197,88 @@ def _found(argument: str) -> Iterator[Entry]:
         yield Entry(argument, error=Unreadable(f"can't open {argument}: {why}"))
 
 
-def _is_pattern(argument: str) -> bool:
-    return _has_signs(argument) and not os.path.lexists(argument)
-
-
 def _has_signs(text: str) -> bool:
     return any(sign in text for sign in "*?[")
 
 
-def _below(folder: str) -> Iterator[Entry]:
-    """The logs in a folder and below it, however deep; links to folders are not followed."""
-    open_folders = [(folder, _names(folder))]
+def _matching(pattern: str) -> Iterator[Entry]:
+    """Yield the files that match a pattern as the shell has it, and the logs below folders that do.
+
+    `**` stands for any number of folders. The standard `glob` is not used: it follows links, hides folders
+    that can't be listed, lists each folder as a whole, and fails on very deep ones.
+    """
+    parts = [part for part in pattern.split("/") if part]
+    plain = next(at for at, part in enumerate(parts) if _has_signs(part))
+    folder = ("/" if pattern.startswith("/") else "") + "/".join(parts[:plain])
+    if os.path.isdir(folder or "."):
+        yield from _walked(folder, parts[plain:], _skipped(parts[plain:], {0}))
+
+
+def _skipped(parts: Sequence[str], places: set[int]) -> frozenset[int]:
+    """Return places in a pattern, and those behind a `**` that stands for nothing; ALL if one is its end."""
+    found = set(places)
+    for at, part in enumerate(parts):
+        if part == "**" and at in found:
+            found.add(at + 1)
+    return ALL if len(parts) in found else frozenset(found)
+
+
+def _walked(folder: str, parts: Sequence[str], places: frozenset[int]) -> Iterator[Entry]:
+    """Yield what matches the parts of a pattern in a folder and below, from any of these places in it on.
+
+    Every folder is listed once, and folders may be as deep as the system allows. Links to folders are
+    followed only where a part of the pattern matches their name.
+    """
+    open_folders = [(folder, places, _names(folder))]
     while open_folders:
-        folder, names = open_folders[-1]
+        folder, places, names = open_folders[-1]
         try:
             name, is_folder = next(names, ("", False))
         except OSError as error:
-            yield Entry(folder, error=unlisted(folder, error))
+            yield Entry(folder or ".", error=unlisted(folder, error))
             name = ""
-        path = os.path.join(folder, name)
         if not name:
             open_folders.pop()
-        elif is_folder and not os.path.islink(path):
-            open_folders.append((path, _names(path)))
-        elif not is_folder and name.endswith((ONE, MANY)) and not _is_strange(path):
+            continue
+        path = os.path.join(folder, name)
+        left = _after(name, is_folder, path, parts, places)
+        if left is None:
+            continue
+        if is_folder:
+            open_folders.append((path, left, _names(path)))
+        elif not _is_strange(path):
             yield Entry(path)
 
 
+def _after(
+    name: str, is_folder: bool, path: str, parts: Sequence[str], places: frozenset[int]
+) -> frozenset[int] | None:
+    """Return the places in a pattern behind a name; None if it does not match."""
+    if places == ALL:
+        wanted = not os.path.islink(path) if is_folder else name.endswith((ONE, MANY))
+        return ALL if wanted else None
+    found = set()
+    for at in places:
+        part = parts[at]
+        if name.startswith(".") and not part.startswith("."):
+            continue
+        if part == "**":
+            if is_folder and not os.path.islink(path):
+                found.add(at)
+        elif fnmatchcase(name, part):
+            found.add(at + 1)
+    if not is_folder:
+        return ALL if len(parts) in found else None
+    return _skipped(parts, found) if found else None
+
+
 def unlisted(folder: str, error: OSError) -> Unreadable:
-    """What is told of a folder that the system does not let us list."""
+    """Return the error for a folder that can't be listed."""
     return Unreadable(f"can't open {folder or '.'}: {reason(error)}")
 
 
 def _names(folder: str) -> Iterator[tuple[str, bool]]:
-    """The names in a folder in order, and which are folders; a big folder is read page by page."""
+    """Yield the names in a folder in order, and which are folders; read big folders page by page."""
     last = ""
     while True:
         with os.scandir(folder or ".") as found:
@@ -203,7 +290,7 @@ def _names(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_folder(one: os.DirEntry[str]) -> bool:
-    """Whether a name is a folder's; a link that leads nowhere, or around in a circle, is none."""
+    """Return True for a folder, or a link to one that leads somewhere."""
     try:
         return one.is_dir()
     except OSError:
@@ -211,83 +298,11 @@ def _is_folder(one: os.DirEntry[str]) -> bool:
 
 
 def _is_strange(path: str) -> bool:
-    """Whether a name is that of a FIFO, a device or the like: those are read only when they are named."""
+    """Return True for a FIFO, a device or the like: those are read only where they are named."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:  # that is told when it is opened
+    except OSError:  # reported when it is opened
         return False
-
-
-# -- Patterns --------------------------------------------------------------------------------
-
-
-def _matched(pattern: str) -> Iterator[Entry]:
-    """The files that match a pattern, and the logs in folders that do: none of these twice."""
-    walked: set[str] = set()
-    for entry in _matching(pattern):
-        if walked and _is_inside(entry.name, walked):
-            continue
-        if entry.error is None and not os.path.isdir(entry.name or "."):
-            if not _is_strange(entry.name):
-                yield entry
-            continue
-        walked.add(entry.name)
-        yield from [entry] if entry.error is not None else _below(entry.name)
-
-
-def _is_inside(path: str, folders: set[str]) -> bool:
-    """Whether a path is one of these folders, or below one."""
-    while path not in folders:
-        above = os.path.dirname(path)
-        if above == path:
-            return False
-        path = above
-    return True
-
-
-def _matching(pattern: str) -> Iterator[Entry]:
-    """The paths that match a pattern, as the shell has it; `**` stands for any number of folders.
-
-    At its end, `**` stands for the folder before it, with all logs below.
-    """
-    root, rest = ("/", pattern.lstrip("/")) if pattern.startswith("/") else ("", pattern)
-    parts = [part for part in rest.split("/") if part]
-    parts = [part for at, part in enumerate(parts) if part != "**" or parts[at - 1 : at] != ["**"]]
-    places = [iter([(Entry(root), parts)])]
-    while places:
-        entry, left = next(places[-1], (None, []))
-        if entry is None:
-            places.pop()
-        elif left:
-            places.append(_places(entry.name, left))
-        else:
-            yield entry
-
-
-def _places(base: str, parts: list[str]) -> Iterator[tuple[Entry, list[str]]]:
-    """Where a pattern leads from a folder, and what is left of it there."""
-    head, rest = parts[0], parts[1:]
-    if not _has_signs(head):
-        path = os.path.join(base, head)
-        if os.path.lexists(path):
-            yield Entry(path), rest
-        return
-    if not os.path.isdir(base or "."):
-        return
-    if head == "**":
-        yield Entry(base), rest
-    try:
-        for name, is_folder in _names(base) if rest or head != "**" else ():
-            path = os.path.join(base, name)
-            if name.startswith(".") and not head.startswith("."):
-                continue
-            if head == "**":
-                if is_folder and not os.path.islink(path):
-                    yield Entry(path), parts
-            elif fnmatchcase(name, head) and (is_folder or not rest):
-                yield Entry(path), rest
-    except OSError as error:
-        yield Entry(base, error=unlisted(base, error)), []
 
 
 # -- Streams ---------------------------------------------------------------------------------
@@ -301,7 +316,7 @@ _head = Decoder(_Head)
 
 
 def _begins(line: bytes) -> bool:
-    """Whether a line is the first of a log."""
+    """Return True for the first line of a log."""
     try:
         return b'"created"' in line and _head.decode(line).type == "created"
     except (DecodeError, UnicodeDecodeError, RecursionError):
@@ -309,7 +324,7 @@ def _begins(line: bytes) -> bool:
 
 
 def games_in(name: str) -> Iterator[Entry]:
-    """The games of a file that holds many, one after the other; `-` is standard input."""
+    """Yield the games of a file that holds many, one after the other; `-` is standard input."""
     game = first = line = 1
     lines: list[bytes] = []
     rest = b""

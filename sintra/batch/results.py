@@ -1,61 +1,28 @@
-"""What is asked and told of many games: values and their limits, and nothing that computes them."""
+"""Questions about many games and their answers: values and their limits, and nothing that computes them."""
 
 from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType
 
+from sintra.batch.columns import Distribution, Group, Results
+from sintra.errors import Conflict, IllegalStep, Unknown, Unreadable, UsageError, WorkersLost
 from sintra.log.events import OptionValue
 
 MANY_ROUNDS = 50
-"""The rules alone may never end a game (R6): one of a run stops after so many rounds if nobody objects."""
+"""Default number of rounds after which a game of a run stops: the rules alone may never end it (R6)."""
 MAX_ROUNDS = 10_000
 MAX_GAMES = 10**9
-"""The most that can be asked of a run."""
+"""Maximum number of rounds of a game, and of games of a run."""
 KEYS = ("rules", "side", "options", "players", "seat", "bot", "player")
 """What results can be grouped by."""
 USUAL = ("rules", "side", "players", "seat", "bot")
-"""What results are grouped by if nobody says otherwise."""
-
-
-class Distribution(Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers that came up: how many, their average and how far they stray from it, and their order.
-
-    `lower`, `median` and `upper` are the numbers at one, two and three quarters. `counts` tells how often
-    each number came up, the smallest first. Where there are no numbers, all but `count` is null.
-    """
-
-    count: int
-    mean: float | None
-    sd: float | None
-    min: int | None
-    lower: int | None
-    median: int | None
-    upper: int | None
-    max: int | None
-    counts: dict[int, int]
-
-
-class Group(Struct, frozen=True, forbid_unknown_fields=True):
-    """The results of a seat or of a bot; a result is what one player got in one game.
-
-    `wins` counts all victories, `shared` those of them that others had a part in, and `share` is the part
-    of all victories, where a shared one counts in part. `margin` is the points ahead of the best other
-    player, or behind. `points` are averages by where they came from.
-    """
-
-    results: int
-    wins: int
-    shared: int
-    share: float
-    score: Distribution
-    margin: Distribution
-    points: dict[str, float]
+"""What results are grouped by, by default."""
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came out of a run: the same for the same plan, whoever played it.
+    """The results of a run: the same for the same plan, whoever played it.
 
-    `games` were asked for, `done` are played, `finished` of them to their end; only these are counted.
+    `games` were asked for, `done` are played, `finished` of them to the end; only these are counted.
     """
 
     rules: str
@@ -75,6 +42,13 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     turns: Distribution
 
 
+_CODES = {
+    error.kind: error.exit_code
+    for error in (UsageError, IllegalStep, Unreadable, WorkersLost, Conflict, Unknown)
+}
+"""Exit codes by the kind of error; a log that is damaged is a negative result, and has code 1."""
+
+
 class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     """A log that is not counted, and why; `game` is its number in a file of many."""
 
@@ -85,6 +59,38 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     line: int | UnsetType = UNSET
     field: str | UnsetType = UNSET
 
+    @property
+    def exit_code(self) -> int:
+        """The exit code that the fault is worth."""
+        return _CODES.get(self.error, 1)
+
+
+class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+    """`verify`, a line a log: how the game stands, or what is wrong with the log.
+
+    `game` is its number in a file of many; `line` is the line of the file.
+    """
+
+    log: str
+    ok: bool
+    game: int | UnsetType = UNSET
+    rules: str | UnsetType = UNSET
+    players: tuple[str, ...] | UnsetType = UNSET
+    events: int | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+    scores: list[int] | UnsetType = UNSET
+    winners: list[int] | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that the verdict is worth: 0 if the log is in order."""
+        return 0 if self.ok else _CODES.get(str(self.error), 1)
+
 
 class Open(Struct, frozen=True, forbid_unknown_fields=True):
     """A log of a game that is not over; `game` is its number in a file of many."""
@@ -94,31 +100,8 @@ class Open(Struct, frozen=True, forbid_unknown_fields=True):
     game: int | UnsetType = UNSET
 
 
-class Results(Struct, frozen=True, forbid_unknown_fields=True):
-    """The results of a group; a result is what one player got in one game that is over.
-
-    `group` tells what they have in common. `games` counts a game once, also where several of its players are
-    in the group. `wins` counts all victories, `shared` those of them that others had a part in, and `share`
-    is the part of all victories, where a shared one counts in part. `margin` is the points ahead of the best
-    other player, or behind. `points` are averages by where they came from.
-    """
-
-    group: dict[str, str | int]
-    games: int
-    unfinished: int
-    results: int
-    wins: int
-    shared: int
-    share: float
-    score: Distribution
-    margin: Distribution
-    points: dict[str, float]
-    rounds: Distribution
-    turns: Distribution
-
-
 class Stats(Struct, frozen=True, forbid_unknown_fields=True):
-    """What many logs tell: how many there are, the results in groups, and what is not counted.
+    """Statistics over many logs: how many there are, the results in groups, and what is not counted.
 
     `open` and `faults` name the first 20 logs that are not over, and that are faulty.
     """

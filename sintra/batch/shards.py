@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from sintra import catalog
+from sintra.batch.counting import count_game, count_player
 from sintra.batch.selfplay import play_out
 from sintra.batch.tallies import Outcome, Tally, bot_name, outcome_of
 from sintra.bots.names import find
@@ -120,10 +121,10 @@ class Count(Struct):
 
     def count(self, outcome: Outcome, bots: Sequence[str]) -> None:
         """One more game, with these bots by seat."""
-        self.games.count_game(outcome)
+        count_game(self.games, outcome)
         if outcome.over:
             for seat, bot in enumerate(bots):
-                self.of(seat + 1, bot).count_player(outcome, seat)
+                count_player(self.of(seat + 1, bot), outcome, seat)
 
     def add(self, other: Count) -> None:
         """All that was counted elsewhere."""

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sintra.batch.columns import Group
 from sintra.batch.logs import unlisted
 from sintra.batch.results import MANY_ROUNDS, Summary
-from sintra.batch.tallies import Tally, distribution, group_of
+from sintra.batch.tallies import Tally, distribution, results
 from sintra.batch.workers import given, is_remote, spread
 from sintra.bots.simple import Bot
 from sintra.errors import Conflict, DamagedLog, UsageError
@@ -197,8 +198,8 @@ def summarized(plan: Plan, count: Count, done: int) -> Summary:
         games=plan.games,
         done=done,
         finished=count.games.games,
-        seats=[group_of(tally) for tally in by_seat],
-        by_bot={bot: group_of(tally) for bot, tally in by_bot.items()},
+        seats=[results(Group, tally) for tally in by_seat],
+        by_bot={bot: results(Group, tally) for bot, tally in by_bot.items()},
         score=distribution(_merged(by_seat).scores),
         rounds=distribution(count.games.rounds),
         turns=distribution(count.games.turns),

@@ -1,6 +1,6 @@
 """Statistics over many logs: results in groups, counted by any number of workers.
 
-Every log is read as `verify` reads it, so what is counted is what the rules give.
+Each log is checked as `verify` does, so what is counted is what the rules give.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
-from msgspec.structs import asdict
 
 from sintra.api import file_named
-from sintra.batch.logs import Entry, batches, entries, exit_code, fault, read
-from sintra.batch.results import KEYS, USUAL, Fault, Open, Results, Stats
-from sintra.batch.tallies import Tally, Turns, bot_of, distribution, group_of, listing, outcome_of
-from sintra.batch.workers import given, is_remote, spread, width
+from sintra.batch.columns import Results
+from sintra.batch.counting import count_game, count_player
+from sintra.batch.logs import Entry, batches, fault, read, reading
+from sintra.batch.results import KEYS, USUAL, Fault, Open, Stats
+from sintra.batch.tallies import Tally, Turns, bot_of, listing, outcome_of, results
+from sintra.batch.workers import Here, spread, width
 from sintra.errors import SintraError, UsageError
 from sintra.fold import Fold
 from sintra.text import spelled
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 NAMED = 20
-"""So many faulty logs, and so many unfinished games, are named."""
+"""Maximum number of faulty logs, and of unfinished games, that are named."""
 
 Key = tuple[str | int, ...]
 
@@ -38,18 +39,18 @@ class Job(Struct, frozen=True):
 
 
 class Part(Struct):
-    """What was counted of some logs."""
+    """The counts of some logs."""
 
     logs: int
     groups: dict[Key, Tally]
     open: list[Open]
     faults: list[Fault]
     worst: int
-    """The exit code that the faults are worth."""
+    """The exit code of the worst fault."""
 
 
 def count(job: Job) -> Part:
-    """Count some logs: what every worker does."""
+    """Count some logs: what a worker does."""
     part = Part(len(job.logs), {}, [], [], 0)
     for entry in job.logs:
         turns = Turns()
@@ -57,7 +58,7 @@ def count(job: Job) -> Part:
             fold = read(entry, turns.follow).fold
         except SintraError as error:
             part.faults.append(fault(entry, error))
-            part.worst = max(part.worst, exit_code(error))
+            part.worst = max(part.worst, part.faults[-1].exit_code)
             continue
         if not fold.over:
             part.open.append(Open(entry.name, fold.state.round, UNSET if entry.game is None else entry.game))
@@ -73,9 +74,9 @@ def _count(groups: dict[Key, Tally], fold: Fold, turns: int, by: Sequence[str]) 
         tally = groups.setdefault(key, Tally())
         if key not in met:
             met.add(key)
-            tally.count_game(outcome)
+            count_game(tally, outcome)
         if outcome.over:
-            tally.count_player(outcome, seat)
+            count_player(tally, outcome, seat)
 
 
 _KEYS: dict[str, Callable[[Fold, int], str | int]] = {
@@ -99,9 +100,9 @@ class Survey:
         by = listing(by)
         for name in by:
             if name not in KEYS:
-                raise UsageError(f"results can't be grouped by {name!r}; they can by {', '.join(KEYS)}")
+                raise UsageError(f"results can't be grouped by {name!r}; the keys are {', '.join(KEYS)}")
         if len(set(by)) < len(by):
-            raise UsageError("results are grouped by the same twice")
+            raise UsageError(f"results are grouped by the same key twice: {', '.join(by)}")
         self.by = tuple(by)
         self.logs = self.unfinished = self.faulty = self.worst = 0
         self._groups: dict[Key, Tally] = {}
@@ -109,14 +110,14 @@ class Survey:
         self._faults: list[Fault] = []
 
     def count(self, logs: Iterable[Entry], executor: Executor) -> Iterator[int]:
-        """Count logs; after every part, how many there were so far."""
+        """Count logs; yield their number so far after each part."""
         jobs = (Job(self.by, batch) for batch in batches(logs, width(executor)))
         for part in spread(executor, count, jobs):
             self.add(part)
             yield self.logs
 
     def add(self, part: Part) -> None:
-        """All that was counted elsewhere."""
+        """Add the counts of some logs."""
         self.logs += part.logs
         self.unfinished += len(part.open)
         self.faulty += len(part.faults)
@@ -127,29 +128,20 @@ class Survey:
             self._groups.setdefault(key, Tally()).add(tally)
 
     def stats(self) -> Stats:
-        """What was counted, the groups in order."""
+        """Return the statistics, the groups in order."""
         return Stats(
             logs=self.logs,
             games=self.logs - self.unfinished - self.faulty,
             unfinished=self.unfinished,
             faulty=self.faulty,
             by=self.by,
-            groups=[results(self.by, key, self._groups[key]) for key in sorted(self._groups)],
+            groups=[
+                results(Results, self._groups[key], group=dict(zip(self.by, key, strict=True)))
+                for key in sorted(self._groups)
+            ],
             open=self._open[:],
             faults=self._faults[:],
         )
-
-
-def results(by: Sequence[str], key: Key, tally: Tally) -> Results:
-    """What is told of a group."""
-    return Results(
-        group=dict(zip(by, key, strict=True)),
-        games=tally.games,
-        unfinished=tally.unfinished,
-        **asdict(group_of(tally)),
-        rounds=distribution(tally.rounds),
-        turns=distribution(tally.turns),
-    )
 
 
 def stats(
@@ -159,16 +151,15 @@ def stats(
     jobs: int | None = 1,
     executor: Executor | str | None = None,
 ) -> Stats:
-    """Statistics over many logs: files, folders, and patterns such as `games/*.log`.
+    """Return statistics over many logs: files, folders, and patterns such as `games/*.log`.
 
-    `by` tells what results are grouped by, of `rules`, `side`, `options`, `players`, `seat`, `bot` and
-    `player`, as a list or as a text with commas; `many` reads every file as one of many games, one after
-    the other; `jobs` is how many processes read (None: one a core); `executor` is any
+    `by` is what results are grouped by, of `rules`, `side`, `options`, `players`, `seat`, `bot` and `player`,
+    as a list or as a text with commas; `many` reads each file as one of many games, one after the other;
+    `jobs` is the number of worker processes (None: one per core); `executor` is any
     `concurrent.futures.Executor`, or the address of a cluster.
     """
     survey = Survey(by)
-    with given(executor, jobs) as used:
-        found = entries(map(file_named, logs), many=many, fetch=is_remote(used))
-        for _ in survey.count(found, used):
+    with reading(map(file_named, logs), many, jobs, executor) as (found, used):
+        for _ in survey.count(found, used or Here()):
             pass
     return survey.stats()

@@ -1,7 +1,7 @@
-"""Counting results: exact numbers of many games, that can be added up in any order.
+"""Tallies: exact numbers of many games, which can be added up in any order.
 
 A tally counts whole numbers and nothing else, so that parts that were counted elsewhere, in any order and on
-any machine, add up to exactly the same. Averages are taken only when it is told.
+any machine, add up to exactly the same. Averages are taken only for an answer.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isqrt
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from sintra.batch.results import Distribution, Group
+from sintra.batch.columns import Distribution, Group, Results, columns
 from sintra.bots.names import BOTS, is_own
 from sintra.fold import Fold
 from sintra.log.events import Choice, Event
@@ -22,15 +23,17 @@ Counts = dict[int, int]
 """How often each number came up."""
 
 SHARES = 12
-"""A victory is twelve shares: it can be shared by two, three or four."""
+"""Shares of a victory: two, three or four players can share it."""
+PLACES = 10_000
+"""Averages are rounded to four places."""
 
 
 class Outcome(Struct, frozen=True):
-    """How a game went: what is counted of it."""
+    """The outcome of a game: what is counted of it."""
 
     scores: list[int]
     winners: list[int]
-    """From 0; nobody where the game is not over."""
+    """From 0; empty if the game is not over."""
     points: list[dict[str, int]]
     rounds: int
     turns: int
@@ -38,24 +41,18 @@ class Outcome(Struct, frozen=True):
 
 
 def outcome_of(state: State, turns: int) -> Outcome:
-    """How a game went that has come to this state in so many turns."""
+    """Return the outcome of a game that came to this state in a number of turns."""
     over = state.phase == OVER
-    return Outcome(
-        scores=state.scores(),
-        winners=state.winners() if over else [],
-        points=state.breakdown(),
-        rounds=state.round,
-        turns=turns,
-        over=over,
-    )
+    winners = state.winners() if over else []
+    return Outcome(state.scores(), winners, state.breakdown(), state.round, turns, over)
 
 
 class Tally(Struct):
     """What is counted of a group of results; a result is what one player got in one game.
 
-    Only games that are over are counted besides `unfinished`. `games` and the lengths count a game once,
-    also where several of its players are in the group. `margins` are the points ahead of the best other
-    player, or behind them. `shares` are victories in twelfths.
+    Games that are not over count in `unfinished` alone. `games` and the lengths count a game once, also where
+    several of its players are in the group. `margins` are the points ahead of the best other player, or
+    behind. `shares` are victories in twelfths.
     """
 
     games: int = 0
@@ -70,59 +67,41 @@ class Tally(Struct):
     rounds: Counts = {}
     turns: Counts = {}
 
-    def count_game(self, outcome: Outcome) -> None:
-        """One more game, whoever played in it."""
-        if not outcome.over:
-            self.unfinished += 1
-            return
-        self.games += 1
-        _count(self.rounds, outcome.rounds)
-        _count(self.turns, outcome.turns)
-
-    def count_player(self, outcome: Outcome, seat: int) -> None:
-        """One more result: what the player in a seat, from 0, got in a game that is over."""
-        score = outcome.scores[seat]
-        others = max(points for other, points in enumerate(outcome.scores) if other != seat)
-        self.results += 1
-        if seat in outcome.winners:
-            self.wins += 1
-            self.shared += len(outcome.winners) > 1
-            self.shares += SHARES // len(outcome.winners)
-        _count(self.scores, score)
-        _count(self.margins, score - others)
-        for source, points in outcome.points[seat].items():
-            self.points[source] = self.points.get(source, 0) + points
-
     def add(self, other: Tally) -> None:
-        """All that another tally counted."""
-        self.games += other.games
-        self.unfinished += other.unfinished
-        self.results += other.results
-        self.wins += other.wins
-        self.shared += other.shared
-        self.shares += other.shares
-        _merge(self.scores, other.scores)
-        _merge(self.margins, other.margins)
-        _merge(self.rounds, other.rounds)
-        _merge(self.turns, other.turns)
-        for source, points in other.points.items():
-            self.points[source] = self.points.get(source, 0) + points
+        """Add all that another tally counted."""
+        for name in self.__struct_fields__:
+            mine, more = getattr(self, name), getattr(other, name)
+            if isinstance(mine, int):
+                setattr(self, name, mine + more)
+            else:
+                for key, count in more.items():
+                    mine[key] = mine.get(key, 0) + count
+
+    def share(self) -> float:
+        """Return the part of all victories."""
+        return rounded(self.shares, SHARES * self.results)
+
+    def averages(self) -> dict[str, float]:
+        """Return the average points of a result, by where they came from."""
+        return {source: rounded(points, self.results) for source, points in self.points.items()}
 
 
-def _count(counts: Counts, number: int) -> None:
-    counts[number] = counts.get(number, 0) + 1
+# -- Answers ---------------------------------------------------------------------------------
+
+R = TypeVar("R", Group, Results)
 
 
-def _merge(counts: Counts, more: Counts) -> None:
-    for number, count in more.items():
-        counts[number] = counts.get(number, 0) + count
-
-
-# -- What is told of it ----------------------------------------------------------------------
+def results(kind: type[R], tally: Tally, **known: Any) -> R:
+    """Return the columns of a tally, with those that are known besides."""
+    found: dict[str, Any] = {column.name: column.value(tally) for column in columns(kind)}
+    for column in columns(kind):
+        if column.type is Distribution:
+            found[column.name] = distribution(found[column.name])
+    return kind(**known, **found)
 
 
 def distribution(counts: Counts) -> Distribution:
-    """What is told of numbers: exact until it is rounded, to four places."""
+    """Return the distribution of numbers that were counted: exact until rounded, to four places."""
     ordered = dict(sorted(counts.items()))
     total = sum(ordered.values())
     if not total:
@@ -143,31 +122,18 @@ def distribution(counts: Counts) -> Distribution:
     )
 
 
-def group_of(tally: Tally) -> Group:
-    """What is told of a tally."""
-    return Group(
-        results=tally.results,
-        wins=tally.wins,
-        shared=tally.shared,
-        share=rounded(tally.shares, SHARES * tally.results),
-        score=distribution(tally.scores),
-        margin=distribution(tally.margins),
-        points={source: rounded(points, tally.results) for source, points in tally.points.items()},
-    )
-
-
 def rounded(amount: int, by: int) -> float:
-    """A quotient, rounded to four places; nothing of nothing is nothing."""
-    return round(Fraction(amount, by) * 10_000) / 10_000 if by else 0.0
+    """Return a quotient rounded to four places; 0 where there is nothing to divide by."""
+    return round(Fraction(amount, by) * PLACES) / PLACES if by else 0.0
 
 
 def _root(square: Fraction) -> float:
-    """A root, rounded to four places without any error of floating point."""
-    return (isqrt(4 * 10**8 * square.numerator // square.denominator) + 1) // 2 / 10_000
+    """Return a root rounded to four places, without errors of floating point."""
+    return (isqrt(4 * PLACES**2 * square.numerator // square.denominator) + 1) // 2 / PLACES
 
 
 def _at(ordered: Counts, total: int, quarter: int) -> int:
-    """The number below which so many quarters of all numbers are; of two, the lower one."""
+    """Return the number at a number of quarters of all numbers; of two, the lower one."""
     place = (total * quarter + 3) // 4
     for number, count in ordered.items():
         place -= count
@@ -177,11 +143,11 @@ def _at(ordered: Counts, total: int, quarter: int) -> int:
 
 
 def listing(names: str | Iterable[str]) -> list[str]:
-    """Names as a list, where they may be given as one text with commas: `greedy, random`."""
+    """Return names as a list; they may be given as one text with commas, such as `greedy, random`."""
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
-# -- What is counted -------------------------------------------------------------------------
+# -- Reading logs ----------------------------------------------------------------------------
 
 
 class Turns:
@@ -193,7 +159,7 @@ class Turns:
         """For each event that still counts, whether a turn begins with it."""
 
     def follow(self, fold: Fold, event: Event) -> None:
-        """One more event was taken."""
+        """Note one more event."""
         counting = len(fold.history)
         if counting > len(self._begins):
             self._begins.append(self._phase == CHOICE and isinstance(event, Choice))
@@ -203,17 +169,17 @@ class Turns:
 
     @property
     def count(self) -> int:
-        """How many there were; what was taken back is none."""
+        """The number of turns, without those that were taken back."""
         return sum(self._begins)
 
 
 def bot_name(bot: str, seat: int) -> str:
-    """The name in a log of a computer player in a seat, from 1: `greedy 2`."""
+    """Return the name in a log of a computer player in a seat, from 1: `greedy 2`."""
     return f"{bot} {seat}"
 
 
 def bot_of(players: Sequence[str], seat: int) -> str:
-    """The computer player in a seat, from 1, by the player's name; nothing for anybody else."""
+    """Return the computer player in a seat, from 1, by the player's name; empty for anybody else."""
     name = players[seat - 1]
     bot = name.rpartition(" ")[0]
     known = bot in BOTS or is_own(bot)

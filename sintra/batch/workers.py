@@ -1,8 +1,8 @@
-"""Where work is done: in this process, in processes of this machine, or by workers on many machines.
+"""Workers: this process, processes of this machine, or a cluster of many.
 
-Everything that runs in parallel goes through a `concurrent.futures.Executor`, so that any engine that has one
-can carry it. `workers` gives one for a number of jobs, or for the address of a cluster; `spread` hands
-work to it, piece by piece.
+All parallel work goes through a `concurrent.futures.Executor`, so that any engine that has one can do it.
+`workers` gives one for a number of jobs or the address of a cluster; `spread` hands work to it, piece by
+piece.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ R = TypeVar("R")
 
 DASK = "dask://"
 PATIENCE = 10
-"""Seconds to wait for a cluster to answer."""
+"""Maximum time for a cluster to answer, in seconds."""
 AHEAD = 4
-"""So many pieces of work for each worker are handed out and not collected yet, at most."""
+"""Maximum number of pieces of work per worker that are handed out and not collected."""
 
 
 class Here(Executor):
-    """Does the work at once, in this process."""
+    """An executor that works at once, in this process."""
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """The work, done."""
+        """Do the work, and return it done."""
         future: Future[R] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -45,7 +45,7 @@ class Here(Executor):
 
 
 def cores() -> int:
-    """How many processes can run at once on this machine."""
+    """Return the number of processes that this machine can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
@@ -53,11 +53,11 @@ def cores() -> int:
 
 @contextmanager
 def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Executor]:
-    """An executor: so many processes (default: one a core), or the workers of a cluster.
+    """Yield an executor: a number of processes (default: one per core), or the workers of a cluster.
 
-    When the block is left by an error or by Ctrl-C, what is under way is given up at once.
+    An error in the block, or Ctrl-C, abandons the work under way at once.
     """
-    _check(jobs, address)
+    check(jobs, address)
     if address is not None:
         with _dask(address) as executor:
             yield executor
@@ -68,19 +68,19 @@ def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Exe
             yield executor
 
 
-def _check(jobs: object, address: object) -> None:
-    """UsageError if there can't be such workers."""
+def check(jobs: object, executor: object) -> None:
+    """Raise UsageError if there can't be such workers."""
     if jobs is not None and (type(jobs) is not int or jobs < 1):
-        raise UsageError("jobs: a number of processes, at least 1")
-    if address is not None and not isinstance(address, str):
+        raise UsageError(f"jobs must be a number of processes, at least 1, not {jobs!r}")
+    if executor is not None and not isinstance(executor, str | Executor):
         raise UsageError(
-            f"an executor is a concurrent.futures.Executor, or dask://HOST:PORT, not {address!r}"
+            f"an executor is a concurrent.futures.Executor, or dask://HOST:PORT, not {executor!r}"
         )
 
 
 @contextmanager
 def given(executor: Executor | str | None, jobs: int | None) -> Iterator[Executor]:
-    """The executor that was handed in, which is left as it is, or one of our own."""
+    """Yield the executor that was passed in, which is left open, or a new one."""
     if isinstance(executor, Executor):
         yield executor
         return
@@ -88,24 +88,24 @@ def given(executor: Executor | str | None, jobs: int | None) -> Iterator[Executo
         yield own
 
 
-def is_remote(executor: Executor) -> bool:
-    """Whether the workers may be on other machines, which do not have our files."""
+def is_remote(executor: Executor | str) -> bool:
+    """Return True if the workers may be on other machines, without the files of this one."""
     return type(executor).__module__.partition(".")[0] not in ("sintra", "concurrent")
 
 
 def width(executor: Executor) -> int:
-    """How many pieces of work an executor does at once, as far as it tells."""
+    """Return the number of pieces of work that an executor does at once, as far as it is known."""
     if isinstance(executor, Here):
         return 1
-    told = getattr(executor, "_max_workers", None) or getattr(executor, "sintra_width", None)
-    return told if isinstance(told, int) else cores()
+    known = getattr(executor, "_max_workers", None) or getattr(executor, "sintra_width", None)
+    return known if isinstance(known, int) else cores()
 
 
-_LOST = "a worker ended unexpectedly; its system may be out of memory, or somebody ended it"
+_LOST = "a worker process died; its machine may be out of memory, or somebody killed it"
 
 
 def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    """The results for all items, in their order.
+    """Yield the results for all items, in order.
 
     Items are taken only as fast as results are collected, so there may be any number of them.
     """
@@ -125,7 +125,7 @@ def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -
             raise
         raise WorkersLost(f"{_LOST} ({type(error).__name__})") from None
     finally:
-        if executor not in _OURS:  # those are given up as a whole, and do not like both
+        if executor not in _OURS:  # those are abandoned as a whole, and cope badly with both
             for future in waiting:
                 future.cancel()
 
@@ -134,12 +134,12 @@ def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -
 
 
 _OURS: WeakSet[Executor] = WeakSet()
-"""Pools of processes that were started here."""
+"""Pools of processes that this module started."""
 
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
-    """Processes of this machine; on an error they are ended, and nothing is left behind."""
+    """Yield processes of this machine; kill them on an error, so that none is left behind."""
     pool = _pool(jobs)
     _OURS.add(pool)
     try:
@@ -150,7 +150,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
             process.kill()
         raise
     finally:
-        with suppress(RuntimeError):  # a thread that never started can't be waited for
+        with suppress(RuntimeError):  # a thread that never started can't be joined
             pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -161,14 +161,14 @@ def _pool(jobs: int) -> Executor:
         return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
     except OSError as error:
         failure = _not_started(error)
-    raise failure  # out here, where what was opened for it is closed
+    raise failure  # out here, where the pool's open files are closed
 
 
 def _start(pool: Executor) -> None:
-    """Start the pool's threads and processes, out of the way of signals.
+    """Start the pool's threads and processes with signals blocked.
 
-    A thread that hands out work to a process that is gone must not end the whole program, as a closed pipe
-    does elsewhere; and a process that has just started must not answer Ctrl-C.
+    A thread that writes to a dead process must not end the program, as a closed pipe does elsewhere; and a
+    process that has just started must not answer Ctrl-C.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE, signal.SIGINT})
     try:
@@ -180,12 +180,12 @@ def _start(pool: Executor) -> None:
 
 
 def _not_started(error: Exception) -> WorkersLost:
-    """The system gives no more processes, threads, files or memory."""
-    return WorkersLost(f"can't start worker processes: {reason(error)}; a single job needs none")
+    """Return the error for a system that is out of processes, threads, files or memory."""
+    return WorkersLost(f"can't start worker processes: {reason(error)}; one job needs none")
 
 
 def _context() -> Any:
-    """How processes start: as copies of this one where that is safe, for they start at once, else anew."""
+    """Return how processes start: as forks where that is safe, for they start at once, else anew."""
     import multiprocessing
     import sys
     import threading
@@ -195,7 +195,7 @@ def _context() -> Any:
 
 
 def _serve(parent: int) -> None:
-    """Ctrl-C reaches all processes of a terminal: only the first one answers it, and ends the others."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal: the parent answers it, and kills these."""
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -204,7 +204,7 @@ def _serve(parent: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End when the first process is gone, however it ended: nobody collects the results any more."""
+    """Exit when the parent is gone, however it ended: nobody collects the results any more."""
     from threading import Event
 
     never = Event()
@@ -218,7 +218,7 @@ def _end_with(parent: int) -> None:
 
 @contextmanager
 def _dask(address: str) -> Iterator[Executor]:
-    """The workers of a Dask cluster, by the address of its scheduler: `dask://HOST:PORT`."""
+    """Yield the workers of a Dask cluster, by the address of its scheduler: `dask://HOST:PORT`."""
     if not address.startswith(DASK) or not address.removeprefix(DASK):
         raise UsageError(f"an executor is dask://HOST:PORT, not {address!r}")
     try:
@@ -237,32 +237,32 @@ def _dask(address: str) -> Iterator[Executor]:
             executor.sintra_width = _members(client, address)
             yield executor
         finally:
-            with suppress(Exception):  # the answer is there, or an error is told already
+            with suppress(Exception):  # the answer is there, or an error is raised already
                 client.close(timeout=PATIENCE)
 
 
 def _members(client: Any, address: str) -> int:
-    """How many pieces of work a cluster does at once; its workers must have what is here."""
+    """Return the number of pieces of work that a cluster does at once; check that its workers have sintra."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
         versions = set(client.run(version).values())
     except TimeoutError:
         raise UsageError(f"the Dask scheduler at {address} has no workers") from None
     except (ImportError, AttributeError) as error:
-        raise UsageError(f"the workers at {address} need sintra {VERSION}, too: {error}") from None
+        raise UsageError(f"the workers at {address} need sintra {VERSION}: {error}") from None
     if versions != {VERSION}:
-        raise UsageError(f"the workers at {address} have sintra {', '.join(versions)}; here it is {VERSION}")
+        raise UsageError(f"the workers at {address} have sintra {', '.join(versions)}; this is {VERSION}")
     return sum(client.nthreads().values())
 
 
 def version() -> str:
-    """The version that a worker has."""
+    """Return the version of sintra that a worker has."""
     return VERSION
 
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """Let a package say nothing of its own: what matters is told as an error of ours."""
+    """Silence a package's log: what matters is raised as an error."""
     import logging
 
     logger = logging.getLogger(name)

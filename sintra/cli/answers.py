@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sintra.batch.results import Stats, Summary
+from sintra.batch.results import Stats, Summary, Verdict
 from sintra.log.events import OptionValue
 from sintra.rules.ruleset import Option
 from sintra.rules.rulings import Ruling
@@ -170,28 +170,6 @@ class DiffAnswer(Answer, frozen=True):
     first: NoLine
     second: NoLine
     differences: list[Difference]
-
-
-class Verdict(Answer, frozen=True):
-    """`verify`, a line a log: how the game stands, or what is wrong with the log.
-
-    `game` is its number in a file of many; `line` is the line of the file.
-    """
-
-    log: str
-    ok: bool
-    game: int | UnsetType = UNSET
-    rules: str | UnsetType = UNSET
-    players: tuple[str, ...] | UnsetType = UNSET
-    events: int | UnsetType = UNSET
-    round: int | UnsetType = UNSET
-    over: bool | UnsetType = UNSET
-    scores: list[int] | UnsetType = UNSET
-    winners: list[int] | UnsetType = UNSET
-    error: str | UnsetType = UNSET
-    message: str | UnsetType = UNSET
-    line: int | UnsetType = UNSET
-    field: str | UnsetType = UNSET
 
 
 class Timing(Struct, frozen=True, forbid_unknown_fields=True):

@@ -173,7 +173,7 @@ def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> N
         fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
         say_json(msgspec.convert({**fields, "timing": timing}, SimulateAnswer, from_attributes=True))
         return
-    from sintra.batch.figures import summary_lines
+    from sintra.batch.report import summary_lines
 
     say("\n".join(summary_lines(summary, catalog.find(summary.rules).title, style(color, ascii))))
     told = [f"{passed:.1f} s", *([f"{pace:.0f} games a second"] if played else [])]

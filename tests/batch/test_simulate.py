@@ -235,7 +235,7 @@ def test_bots_rotate() -> None:
         ({"max_rounds": 2**63}, "max_rounds: .* at most 10000"),
         ({"max_rounds": 1.5}, "max_rounds: a whole number"),
         ({"players": 2.5}, "players"),
-        ({"jobs": -1}, "jobs: .* at least 1"),
+        ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
         ({"executor": 5}, "an executor is"),
         ({"bots": "greedy,,random"}, "no computer player ''"),
         ({"out": ""}, "no name"),
@@ -556,7 +556,7 @@ def test_the_text_fits_and_tells_what_matters(tmp_path: Path) -> None:
     assert again.out.isascii()
     assert run(*words, "-q", cwd=tmp_path).raw == b""
     endless = run("simulate", "5", "--rules", "azul", "--max-rounds", "1", "--seed", "1")
-    assert "5 had no end after 1 round (R6)" in endless.lines[1]
+    assert "5 did not end within 1 round (R6)" in endless.lines[1]
 
 
 @pytest.mark.process

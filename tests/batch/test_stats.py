@@ -15,7 +15,8 @@ import pytest
 
 import sintra
 from sintra.batch import stats, tallies
-from sintra.batch.figures import stats_lines
+from sintra.batch.columns import Group, Results, cells, columns, heads
+from sintra.batch.report import stats_lines
 from sintra.batch.simulation import simulate
 from sintra.errors import UsageError
 from sintra.view.style import Style
@@ -129,6 +130,15 @@ def test_only_the_first_faults_are_named(tmp_path: Path) -> None:
     assert (found.faulty, found.unfinished) == (stats.NAMED + 5, stats.NAMED + 5)
     assert len(found.faults) == len(found.open) == stats.NAMED
     assert "faulty: and 5 more" in run("stats", tmp_path).err
+
+
+def test_every_field_of_results_is_a_column_that_a_tally_has() -> None:
+    tally = tallies.Tally()
+    for kind, known in ((Group, []), (Results, ["group"])):
+        assert [*known, *(column.name for column in columns(kind))] == list(kind.__struct_fields__)
+    empty = tallies.results(Results, tally, group={})
+    assert len(cells(empty)) == len(heads(Results))
+    assert len(cells(empty, single=False)) == len(heads(Results, single=False)) == len(heads(Results)) - 2
 
 
 # -- The command -----------------------------------------------------------------------------

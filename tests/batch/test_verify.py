@@ -10,16 +10,19 @@ import pty
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+import sintra
 from sintra.batch import logs
 from sintra.batch.logs import Entry, batches, entries, games_in
 from sintra.cli import progress
 from sintra.cli.progress import Progress, lasting
-from sintra.errors import DamagedLog
+from sintra.errors import DamagedLog, UsageError
 from tests.cli.test_strangers import said as program_said
 from tests.kit.program import PATIENCE, SINTRA, environment, fresh, played, run, shell, write_games
 
@@ -74,6 +77,15 @@ def test_stars_at_the_end_are_all_logs_below_each_once(pattern: str, games: Path
     assert names(pattern) == names("games")
     assert names(f"{games}/**") == [f"{games}/{name}" for name in names("games")]
     assert names("games/**/*") == names("games/*")
+
+
+def test_nothing_is_found_twice(games: Path) -> None:
+    (games / "games" / "pair.logs").unlink()
+    (games / "games" / "more" / "more").mkdir()
+    (games / "games" / "more" / "more" / "01.log").write_bytes(fresh())
+    for pattern in ("**/**/*.log", "**/more/**/*.log", "**/?*/**", "games/*/**/more/*"):
+        assert len(set(names(pattern))) == len(names(pattern)) > 0
+    assert names("**/01.log/**") == ["**/01.log/**"]  # a file is no folder
 
 
 @pytest.mark.parametrize("pattern", ["games", "games/**", "games/**/*.log", "**/*.log"])
@@ -262,6 +274,49 @@ def test_what_can_not_be_found_is_exit_code_4(tmp_path: Path) -> None:
         "empty: can't open: is a directory without logs (*.log, *.logs)",
         "*.log: can't open: no file matches",
     ]
+
+
+# -- The library -----------------------------------------------------------------------------
+
+
+def test_the_library_verifies_as_the_command_does(games: Path) -> None:
+    (games / "games" / "bad.log").write_bytes(played().replace(b'"round":2', b'"round":3', 1))
+    found = list(sintra.verify("games", games / "none.log", "-"))
+    assert all(isinstance(verdict, sintra.Verdict) for verdict in found)
+    assert [verdict.ok for verdict in found] == [*[True] * 3, False, *[True] * 3, False, False]
+    assert [verdict.exit_code for verdict in found] == [0, 0, 0, 1, 0, 0, 0, 4, 4]
+    assert found[-1].log == "./-"  # standard input is the command's alone
+    printed = run("verify", "games", games / "none.log", "./-", "--json", cwd=games, code=4)
+    assert [msgspec.json.decode(line, type=sintra.Verdict) for line in printed.lines] == found
+    assert list(sintra.verify("games", games / "none.log", "-", jobs=2)) == found
+    with ThreadPoolExecutor(2) as threads:
+        assert list(sintra.verify("games", games / "none.log", "-", executor=threads)) == found
+    assert [verdict.game for verdict in sintra.verify("games/pair.logs", many=True)] == [1, 2]
+
+
+@pytest.mark.parametrize("call", [{"jobs": 0}, {"executor": 5}])
+def test_workers_that_can_not_be(call: dict[str, Any]) -> None:
+    for function in (sintra.verify, sintra.stats):
+        with pytest.raises(UsageError, match=r"jobs must be|an executor is"):
+            list(function("x.log", **call))  # type: ignore[arg-type]
+
+
+def test_a_worker_does_not_import_the_command_line(games: Path) -> None:
+    code = """import sintra, sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from sintra.batch.workers import spread
+
+def loaded(_):
+    return [name for name in sys.modules if name.startswith("sintra.cli") or name == "typer"]
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert all(verdict.ok for verdict in sintra.verify("games", executor=pool))
+        assert [*spread(pool, loaded, [1])] == [[]]
+"""
+    (games / "script.py").write_text(code)
+    subprocess.run([sys.executable, "script.py"], check=True, cwd=games, env=environment())
 
 
 # -- Progress --------------------------------------------------------------------------------

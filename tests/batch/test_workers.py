@@ -80,7 +80,7 @@ def test_an_error_of_the_work_is_an_error_here(jobs: int) -> None:
 
 
 def test_a_worker_that_ends_is_told() -> None:
-    with pytest.raises(WorkersLost, match="ended unexpectedly"), workers(2) as executor:
+    with pytest.raises(WorkersLost, match="a worker process died"), workers(2) as executor:
         list(spread(executor, die, [1, 2, 3]))
 
 
@@ -95,7 +95,7 @@ def killed(_: int) -> int:
 
 
 def test_a_cluster_that_loses_a_worker_is_told() -> None:
-    with pytest.raises(WorkersLost, match=r"ended unexpectedly.*\(Killed\)"):
+    with pytest.raises(WorkersLost, match=r"worker process died.*\(Killed\)"):
         list(spread(Here(), killed, [1]))
 
 
@@ -121,7 +121,7 @@ def test_lost_workers_are_no_answer() -> None:
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", True])
 def test_jobs_that_are_none(jobs: Any) -> None:
-    with pytest.raises(UsageError, match="jobs: a number of processes, at least 1"), given(None, jobs):
+    with pytest.raises(UsageError, match="jobs must be a number of processes, at least 1"), given(None, jobs):
         pass
 
 

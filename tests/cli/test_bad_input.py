@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sintra.batch.logs import Entry
-from sintra.cli import verify
+from sintra.batch.verify import verdict
 from sintra.games.sintra.boards import BROKEN, STRIPS
 from tests.kit.program import NO_CACHES, Ran, fresh, played, run, shell
 
@@ -55,18 +55,18 @@ def test_every_broken_log_is_named_by_verify() -> None:
     ran = run("verify", "--json", *(FOLDER / f"{name}.log" for name in CASES), code=6)
     assert ran.err == ""
     verdicts = [json.loads(line) for line in ran.lines]
-    assert [Path(verdict["log"]).stem for verdict in verdicts] == list(CASES)
-    for verdict, case in zip(verdicts, CASES.values(), strict=True):
-        assert not verdict["ok"]
-        assert verdict.get("line") == case["line"], verdict
-        assert case["message"] in verdict["message"]
+    assert [Path(found["log"]).stem for found in verdicts] == list(CASES)
+    for found, case in zip(verdicts, CASES.values(), strict=True):
+        assert not found["ok"]
+        assert found.get("line") == case["line"], found
+        assert case["message"] in found["message"]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_broken_log(name: str) -> None:
     case = CASES[name]
     log = FOLDER / f"{name}.log"
-    assert verify.verdict(Entry(str(log)))[1] == case["verify"]
+    assert verdict(Entry(str(log))).exit_code == case["verify"]
     shown = run("show", log, code=case["show"])
     told(shown, case["message"], f"line {case['line']}" if case["line"] else "")
     assert len(shown.err) < 400

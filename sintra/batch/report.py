@@ -1,60 +1,43 @@
-"""Numbers of many games as tables: the summary of a run, and statistics over logs."""
+"""Reports of many games: the summary of a run, and statistics over logs, as text and as CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from sintra.batch.results import Distribution, Fault, Group, Open, Results, Stats, Summary
-from sintra.text import columns, fitted, padded, plural, safe, spelled
+from sintra.batch.columns import Distribution, Group, Results, cells, columns, heads, number
+from sintra.batch.results import Fault, Open, Stats, Summary
+from sintra.text import columns as width_of
+from sintra.text import fitted, padded, plural, safe, spelled
 from sintra.view.style import Style
 
 BARS = 14
-"""A distribution is drawn with about so many bars."""
+"""About the number of bars that a distribution is drawn with."""
 NAME = 24
-"""The columns that a name takes, at most."""
+"""Maximum width of a name."""
 ROOM = 100
-"""A table that takes more columns than that has its numbers closer together."""
+"""Maximum width of a grid with wide gaps."""
 
-# -- Tables ----------------------------------------------------------------------------------
+# -- Grids -----------------------------------------------------------------------------------
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: Style) -> list[str]:
-    """Rows below their heads; the first columns, so many, are words, the others numbers."""
-    widths = [max(map(columns, column)) for column in zip(heads, *rows, strict=True)]
+def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: Style) -> list[str]:
+    """Return rows below their heads; the first columns, `left` of them, are words, the others numbers."""
+    widths = [max(map(width_of, column)) for column in zip(heads, *rows, strict=True)]
     gap = " " if sum(widths) + 2 * (len(widths) - 1) > ROOM else "  "
 
-    def line(cells: Sequence[str]) -> str:
+    def line(row: Sequence[str]) -> str:
         parts = [
-            padded(cell, wide) if at < left else " " * (wide - columns(cell)) + cell
-            for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+            padded(cell, wide) if at < left else " " * (wide - width_of(cell)) + cell
+            for at, (cell, wide) in enumerate(zip(row, widths, strict=True))
         ]
         return "  ".join([*parts[:left], gap.join(parts[left:])]).rstrip()
 
     return [style.faint(line(heads)), *map(line, rows)]
 
 
-def number(value: float | None, places: int = 1) -> str:
-    """A number for a table."""
-    return "-" if value is None else f"{value:.{places}f}"
-
-
-def percent(share: float) -> str:
-    """A part of all, in percent."""
-    return f"{100 * share:.1f}"
-
-
-SPREAD = ("mean", "sd", "min", "med", "max")
-
-
-def spread_cells(numbers: Distribution) -> list[str]:
-    """What a table tells of a distribution."""
-    cells = [number(numbers.mean), number(numbers.sd)]
-    return cells + [number(value, 0) for value in (numbers.min, numbers.median, numbers.max)]
-
-
 def bars(numbers: Distribution, style: Style) -> list[str]:
-    """A distribution, drawn: how many numbers are in each of a few ranges of equal size."""
+    """Draw a distribution: how many numbers are in each of a few ranges of equal size."""
     if numbers.min is None or numbers.max is None:
         return []
     step = _step(numbers.max - numbers.min + 1)
@@ -77,7 +60,7 @@ def bars(numbers: Distribution, style: Style) -> list[str]:
 
 
 def _step(size: int) -> int:
-    """The size of a bar's range: a round number that gives about the wanted number of bars."""
+    """Return the size of a bar's range: a round number that gives about the wanted number of bars."""
     unit = 1
     while True:
         for times in (1, 2, 5):
@@ -90,7 +73,7 @@ def _step(size: int) -> int:
 
 
 def summary_lines(summary: Summary, title: str, style: Style) -> list[str]:
-    """What came out of a run."""
+    """Return the results of a run as text."""
     options = ", ".join(f"{key} {spelled(value)}" for key, value in summary.options.items())
     seated = ", ".join(summary.bots) + (" (rotating)" if summary.rotate else "")
     head = f"{style.strong(safe(title))}{f' ({options})' if options else ''}: {seated}; seed {summary.seed}"
@@ -107,7 +90,7 @@ def summary_lines(summary: Summary, title: str, style: Style) -> list[str]:
 
 
 def _played(summary: Summary) -> str:
-    """How many games were played, and how many to their end."""
+    """Return how many games were played, and how many to the end."""
     games = plural(summary.done, "game")
     if summary.done < summary.games:
         games += f" of {summary.games}"
@@ -115,27 +98,24 @@ def _played(summary: Summary) -> str:
     if not unfinished:
         return f"{games} played to the end"
     return (
-        f"{games} played; {unfinished} had no end after {plural(summary.max_rounds, 'round')} (R6), "
+        f"{games} played; {unfinished} did not end within {plural(summary.max_rounds, 'round')} (R6) "
         "and are not counted below"
     )
 
 
 def _groups(groups: Mapping[str, Group], names: Sequence[str], style: Style) -> list[str]:
-    """A row for each seat or bot; then where their points came from."""
+    """Return a row for each seat or bot, then where their points came from."""
     words = 2 if any(names) else 1
-    heads = ["", *(["bot"] if words == 2 else []), "games", "wins", "shared", "win %", *SPREAD, "margin"]
-    rows = []
-    for name, (head, group) in zip(names, groups.items(), strict=True):
-        cells = [head, *([name] if words == 2 else []), str(group.results), str(group.wins)]
-        cells += [str(group.shared), percent(group.share), *spread_cells(group.score)]
-        rows.append([*cells, number(group.margin.mean)])
+    named = [[head, name][:words] for head, name in zip(groups, names, strict=True)]
+    rows = [[*words_, *cells(group)] for words_, group in zip(named, groups.values(), strict=True)]
     sources = list(dict.fromkeys(source for group in groups.values() for source in group.points))
     points = [[head, *(number(group.points.get(s)) for s in sources)] for head, group in groups.items()]
-    return [*table(heads, rows, words, style), "", *table(["points", *sources], points, 1, style)]
+    first = grid([*["", "bot"][:words], *heads(Group)], rows, words, style)
+    return [*first, "", *grid(["points", *sources], points, 1, style)]
 
 
 def _length(name: str, numbers: Distribution) -> str:
-    """How long games were."""
+    """Return how long games were."""
     order = f"{numbers.min} to {numbers.max}, median {numbers.median}"
     return f"{name:<7} {number(numbers.mean)} on average, {order}"
 
@@ -144,9 +124,9 @@ def _length(name: str, numbers: Distribution) -> str:
 
 
 def stats_lines(stats: Stats, style: Style) -> list[str]:
-    """Statistics as tables: the results by group, then where points came from.
+    """Return statistics as text: the results by group, then where points came from.
 
-    What all groups have in common is told once, above them.
+    What all groups have in common is printed once, above them.
     """
     lines = [style.strong(_counted(stats))]
     counted = [group for group in stats.groups if group.results]
@@ -156,21 +136,12 @@ def stats_lines(stats: Stats, style: Style) -> list[str]:
     common = [f"{key} {cell(counted[0], key, style)}" for key in stats.by if key not in by]
     if common:
         lines.append(", ".join(common))
-    lines += ["", *_results(counted, by, bool({"seat", "bot", "player"} & set(stats.by)), style)]
+    single = bool({"seat", "bot", "player"} & set(stats.by))
+    rows = [[*_key(group, by, style), *cells(group, single)] for group in counted]
+    lines += ["", *grid([*by, *heads(Results, single)], rows, len(by), style)]
     for _, alike in groupby(counted, key=_sources):
         lines += ["", *_points(list(alike), by, style)]
     return lines
-
-
-def _results(groups: Sequence[Results], by: Sequence[str], alone: bool, style: Style) -> list[str]:
-    """A row for each group; `alone` says that a row never holds all players of a game."""
-    heads = [*by, "games", *(["win %"] if alone else []), *SPREAD, *(["margin"] if alone else [])]
-    rows = []
-    for group in groups:
-        cells = [*_key(group, by, style), str(group.games), *([percent(group.share)] if alone else [])]
-        cells += [*spread_cells(group.score), *([number(group.margin.mean)] if alone else [])]
-        rows.append([*cells, number(group.rounds.mean), number(group.turns.mean)])
-    return table([*heads, "rounds", "turns"], rows, len(by), style)
 
 
 def _counted(stats: Stats) -> str:
@@ -183,7 +154,7 @@ def _counted(stats: Stats) -> str:
 
 
 def cell(group: Results, key: str, style: Style) -> str:
-    """What a group has in common; options are told in full, for they may differ at their end only."""
+    """Return what a group has in common; options in full, for they may differ at their end only."""
     text = style.name(str(group.group[key]))
     return (text if key == "options" else fitted(text, NAME)) or "-"
 
@@ -197,17 +168,17 @@ def _sources(group: Results) -> tuple[str, ...]:
 
 
 def _points(groups: Sequence[Results], by: Sequence[str], style: Style) -> list[str]:
-    """Where points came from, on average, for groups that have the same sources."""
+    """Return where points came from, on average, for groups that have the same sources."""
     sources = _sources(groups[0])
     rows = [
         [*_key(group, by, style), *(number(group.points[s]) for s in sources), number(group.score.mean)]
         for group in groups
     ]
-    return table([*by, *sources, "points"], rows, len(by), style)
+    return grid([*by, *sources, "points"], rows, len(by), style)
 
 
 def missing_lines(stats: Stats) -> list[str]:
-    """The logs that are not counted: the first ones by name, and how many more there are."""
+    """Return the logs that are not counted: the first ones by name, and how many more there are."""
     lines = _listed("unfinished", stats.unfinished, stats.open, lambda one: f"in round {one.round}")
     return lines + _listed("faulty", stats.faulty, stats.faults, lambda one: one.message)
 
@@ -218,3 +189,40 @@ def _listed(what: str, total: int, named: Sequence[Open | Fault], why: Callable[
         game = f": game {one.game}" if isinstance(one.game, int) else ""
         lines.append(safe(f"{what}: {one.log}{game}: {why(one)}"))
     return lines + ([f"{what}: and {total - len(named)} more"] if total > len(named) else [])
+
+
+# -- CSV -------------------------------------------------------------------------------------
+
+NUMBERS = ("mean", "sd", "min", "lower", "median", "upper", "max")
+"""The numbers of a distribution that have a column each."""
+
+
+def csv_lines(stats: Stats) -> list[str]:
+    """Return a row for each group below the names of the columns.
+
+    Plain numbers come first, then distributions, then `points`, a JSON object.
+    """
+    import csv
+    import io
+
+    import msgspec
+
+    kinds = {Distribution: 1, dict[str, float]: 2}
+    order = sorted(columns(Results), key=lambda column: kinds.get(column.type, 0))
+    rows: list[list[object]] = [[*stats.by]]
+    rows += [
+        [safe(key) if isinstance(key, str) else key for key in one.group.values()] for one in stats.groups
+    ]
+    for column in order:
+        values = [getattr(group, column.name) for group in stats.groups]
+        if column.type is Distribution:
+            found = [[f"{column.name}_{name}" for name in NUMBERS]]
+            found += [[getattr(value, name) for name in NUMBERS] for value in values]
+        elif column.type in kinds:
+            found = [[column.name], *([msgspec.json.encode(value).decode()] for value in values)]
+        else:
+            found = [[column.name], *([value] for value in values)]
+        rows = [row + more for row, more in zip(rows, found, strict=True)]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().splitlines()

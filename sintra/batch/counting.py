@@ -1,0 +1,44 @@
+"""Counting a game into tallies: compiled, for a run counts as fast as it plays."""
+
+from __future__ import annotations
+
+from sintra.batch.tallies import SHARES, Outcome, Tally
+
+
+def count_game(tally: Tally, outcome: Outcome) -> None:
+    """Count one more game, whoever played in it."""
+    if not outcome.over:
+        tally.unfinished += 1
+        return
+    tally.games += 1
+    _count(tally.rounds, outcome.rounds)
+    _count(tally.turns, outcome.turns)
+
+
+def count_player(tally: Tally, outcome: Outcome, seat: int) -> None:
+    """Count one more result: what the player in a seat, from 0, got in a game that is over."""
+    scores: list[int] = outcome.scores
+    winners: list[int] = outcome.winners
+    score = scores[seat]
+    best = min(scores)
+    for other in range(len(scores)):
+        if other != seat and scores[other] > best:
+            best = scores[other]
+    tally.results += 1
+    if seat in winners:
+        tally.wins += 1
+        tally.shared += len(winners) > 1
+        tally.shares += SHARES // len(winners)
+    _count(tally.scores, score)
+    _count(tally.margins, score - best)
+    add_points(tally.points, outcome.points[seat])
+
+
+def add_points(points: dict[str, int], more: dict[str, int]) -> None:
+    """Add points by where they came from."""
+    for source, gained in more.items():
+        points[source] = points.get(source, 0) + gained
+
+
+def _count(counts: dict[int, int], number: int) -> None:
+    counts[number] = counts.get(number, 0) + 1
