@@ -1,8 +1,8 @@
 """Rule-sets by name: the built-in ones, and those that other packages plug in.
 
-A package plugs a rule-set in by an entry point of the group `sintra.rules`: its name is the rule-set's
-name, its value an object that answers the questions of `sintra.rules.RuleSet`. A plug-in is loaded only
-when its rules are asked for; one that does not load harms no other.
+A package plugs in a rule-set with an entry point in the group `sintra.rules`: its name is the rule-set's
+name, its value a `sintra.rules.RuleSet`. A plug-in is imported only when its rules are needed, and one that
+can't be imported does not affect the others.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from sintra.errors import SintraError, UnknownRules
 from sintra.log.codec import line_decoder
 from sintra.log.events import MAX_NAME_CHARACTERS
 from sintra.rules import chance
+from sintra.rules.colors import MAX_COLORS
 from sintra.rules.effects import Effect
-from sintra.rules.offer import COLORS
 from sintra.rules.ruleset import QUESTIONS, Option, RuleSet
 from sintra.rules.steps import Step
+from sintra.text import place
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ BUILT_IN = {
 
 
 def build() -> str:
-    """How the rules run here: `compiled`, or `interpreted`."""
+    """Return how the rules run here: `compiled` or `interpreted`."""
     return "interpreted" if str(chance.__file__).endswith(".py") else "compiled"
 
 
-@lru_cache(maxsize=64)  # by what logs say, too: strange ones must not fill the memory
+@lru_cache(maxsize=64)  # names come from logs, too: bounded, so that they can't fill the memory
 def find(name: str, engine: str = "") -> RuleSet:
-    """The rule-set of this name; `engine` is what a log says it was written by, for the error message."""
+    """Return the rule-set of this name; `engine` names, for the error, what wrote the log."""
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         rules: RuleSet = getattr(import_module(module), attribute)
@@ -48,7 +49,7 @@ def find(name: str, engine: str = "") -> RuleSet:
     if not points:
         package = engine.partition(" ")[2]
         needed = f"; the log was written with the package {package!r}" if package else ""
-        raise UnknownRules(f"no rules named {name!r} are installed{needed}; there are: {', '.join(names())}")
+        raise UnknownRules(f"no rules named {name!r} are installed{needed}; available: {', '.join(names())}")
     if len(points) > 1:
         raise UnknownRules(
             f"rules named {name!r} come from {' and '.join(map(_package, points))}: remove one"
@@ -57,24 +58,24 @@ def find(name: str, engine: str = "") -> RuleSet:
 
 
 def package_of(name: str) -> str:
-    """The package that brings a rule-set, with its version; nothing for built-in ones."""
+    """Return the package of a rule-set, with its version; empty for built-in ones."""
     if name in BUILT_IN:
         return ""
     return " ".join(_package(point) for point in _plugged() if point.name == name)
 
 
 def engine_of(name: str) -> str:
-    """What a new log says it was written by: this version, and the package that brings the rule-set."""
+    """Return what new logs name as their writer: this version, and the package of the rule-set."""
     return f"{VERSION} {package_of(name)}"[:MAX_NAME_CHARACTERS].rstrip()
 
 
 def names() -> list[str]:
-    """The names of all rule-sets that are installed, whether they load or not."""
+    """Return the names of all installed rule-sets, including those that can't be imported."""
     return [*BUILT_IN, *sorted({point.name for point in _plugged()} - BUILT_IN.keys())]
 
 
 def installed() -> tuple[list[RuleSet], list[SintraError]]:
-    """All rule-sets that load, and what is wrong with those that do not."""
+    """Return all rule-sets that work, and an error for each that does not."""
     found: list[RuleSet] = []
     broken: list[SintraError] = []
     for name in names():
@@ -86,23 +87,23 @@ def installed() -> tuple[list[RuleSet], list[SintraError]]:
 
 
 def _package(point: EntryPoint) -> str:
-    """The package that an entry point comes from, with its version."""
+    """Return the package of an entry point, with its version."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
 def _plugged() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
+    from importlib.metadata import entry_points  # slow to import, rarely needed
 
     return list(entry_points(group=GROUP))
 
 
 def _load(point: EntryPoint) -> RuleSet:
-    """The rule-set behind an entry point; whatever goes wrong in it is its package's fault, and told so."""
+    """Return the rule-set of an entry point; raise UnknownRules, naming its package, if it does not work."""
     try:
         rules: RuleSet = point.load()
-        reason = _wrong(rules, point.name)
+        reason = fault(rules, point.name)
     except (Exception, SystemExit) as error:
-        reason = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}{place(error)}"
     if reason:
         raise UnknownRules(
             f"the plug-in for rules {point.name!r} ({_package(point)}) does not work: {reason}"
@@ -110,8 +111,8 @@ def _load(point: EntryPoint) -> RuleSet:
     return rules
 
 
-def _wrong(rules: RuleSet, name: str) -> str:
-    """What is wrong with an object that should be a rule-set; nothing where all is well."""
+def fault(rules: RuleSet, name: str) -> str:
+    """Return what is wrong with an object that should be a rule-set; empty if nothing is."""
     missing = [question for question in QUESTIONS if not hasattr(rules, question)]
     if missing:
         return f"it has no {', '.join(missing)}"
@@ -120,8 +121,8 @@ def _wrong(rules: RuleSet, name: str) -> str:
     for question, kind in (("options", Option), ("steps", Step), ("effects", Effect), ("players", int)):
         things = getattr(rules, question)
         if not isinstance(things, tuple) or not all(isinstance(thing, kind) for thing in things):
-            return f"its {question} are no tuple of {kind.__name__}"
-    if not rules.players or not rules.steps or len(rules.colors) != COLORS:
-        return f"it needs players, steps, and {COLORS} colors"
-    line_decoder(rules.lines)  # complains of lines that can't be told apart
+            return f"its {question} are not a tuple of {kind.__name__}"
+    if not rules.players or not rules.steps or not 1 <= len(rules.colors) <= MAX_COLORS:
+        return f"it needs players, steps, and 1 to {MAX_COLORS} colors"
+    line_decoder(rules.lines)  # raises TypeError if two kinds of lines look alike
     return ""

@@ -1,4 +1,4 @@
-"""Values that nobody can change."""
+"""Immutable values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Fixed(dict[K, V]):
-    """A dictionary that nobody can change, and that has a hash."""
+    """An immutable, hashable dictionary."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -21,14 +21,14 @@ class Fixed(dict[K, V]):
         return Fixed, (dict(self),)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("this dictionary can't be changed; dict(...) makes one that can")
+        raise TypeError("this dictionary is immutable; make a copy with dict(...)")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
 
 class Value(Struct, frozen=True):
-    """A part of a table that nobody can change, nor the dictionaries in it, or in tuples in it."""
+    """An immutable struct; dictionaries in it, or in tuples in it, are made immutable, too."""
 
     def __post_init__(self) -> None:
         for field in self.__struct_fields__:

@@ -188,7 +188,7 @@ class Game:
     def _said(self, step: object) -> list[str]:
         """Steps in their full words, from what a person typed, or from a step of `legal`."""
         if isinstance(step, str):
-            return self._fold.words.read(step)
+            return self._fold.words.read(step, self._fold.state.offer)
         if isinstance(step, Step):
             return [step.words]
         raise UsageError(f"a step is in words, or one that `legal` gave; not {repr(step)[:80]}")

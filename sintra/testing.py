@@ -1,11 +1,11 @@
-"""A kit for authors of rule-sets: what every game must do, tried on random games.
+"""The contract kit for authors of rule-sets: what every game must do, tried on random games.
 
-    from sintra.rules.testing import check_rules
+    from sintra.testing import check_rules
 
     def test_my_rules() -> None:
         check_rules(MY_RULES)
 
-An AssertionError says what does not hold; any error comes with the log that shows it, as a note.
+A `Broken` says what does not hold; any error comes with the log that shows it, as a note.
 """
 
 from __future__ import annotations
@@ -16,17 +16,31 @@ from itertools import product
 import msgspec
 
 from sintra.api import loads_as
+from sintra.catalog import fault
 from sintra.errors import IllegalStep
 from sintra.fold import Fold, vocabulary
 from sintra.game import Game
-from sintra.log.events import OptionValue
+from sintra.log.codec import encode_line
+from sintra.log.events import FORMAT, Created, OptionValue
 from sintra.rules.chance import Chance, Stream
 from sintra.rules.effects import happenings
 from sintra.rules.ruleset import RuleSet
 from sintra.rules.state import CHOICE, State
+from sintra.text import place, short_path
+from sintra.version import VERSION
 from sintra.view import view_of
 from sintra.view.card import card
 from sintra.view.style import Style
+
+METHODS = (
+    *("arrange", "deal", "legal", "allows", "play", "end_round", "finish", "scores", "winners", "breakdown"),
+    *("worth", "census", "copy"),
+)
+"""The methods of `State` that have no default."""
+
+
+class Broken(AssertionError):
+    """Something that every rule-set must do, and this one does not."""
 
 
 def check_rules(
@@ -36,41 +50,86 @@ def check_rules(
     rounds: int = 30,
     after_game: Callable[[], None] = lambda: None,
 ) -> int:
-    """Try a rule-set on random games of every option and number of players; returns the steps played.
+    """Try a rule-set on random games with every option and number of players; return the steps played.
 
-    `rounds` ends games that the rules alone may never end (R6); `after_game` is called after each.
+    `rounds` ends games that the rules alone may never end (R6); `after_game` is called after each game.
     """
-    check_vocabulary(rules)
-    hold(bool(card(rules)), "there is nothing to tell about the rules")
     steps = 0
-    for options in all_options(rules):
-        for players in rules.players:
-            for number in range(games):
-                steps += check_game(rules, options, players, seed * 1000 + number, rounds)
-                after_game()
+    try:
+        check_form(rules)
+        for options in all_options(rules):
+            for players in rules.players:
+                for number in range(games):
+                    steps += check_game(rules, options, players, seed * 1000 + number, rounds)
+                    after_game()
+    except Exception as error:
+        if not hasattr(error, "__notes__"):  # it got no further than the first line of a log
+            error.add_note(encode_line(_created(rules, next(all_options(rules)), 2, seed)).decode())
+        raise
     return steps
 
 
 def games_of(rules: RuleSet, games: int) -> int:
-    """How many games `check_rules` plays."""
+    """Return the number of games that `check_rules` plays."""
     return len(list(all_options(rules))) * len(rules.players) * games
 
 
+def report(error: Exception) -> str:
+    """Return what went wrong in one line: a broken contract, or where the rule-set's own code failed."""
+    if isinstance(error, Broken):
+        return str(error)
+    return f"{type(error).__name__}: {error}{place(error)}"
+
+
 def hold(condition: bool, otherwise: str) -> None:
-    """What must hold, with Python's own checks switched off, too."""
+    """Raise Broken unless a condition holds; works without Python's own assertions, too."""
     if not condition:
-        raise AssertionError(otherwise)
+        raise Broken(otherwise)
 
 
 def all_options(rules: RuleSet) -> Iterator[dict[str, OptionValue]]:
-    """Every combination of a rule-set's options."""
+    """Yield every combination of a rule-set's options."""
     names = [option.name for option in rules.options]
     for values in product(*(option.values for option in rules.options)):
         yield dict(zip(names, values, strict=True))
 
 
+def _created(rules: RuleSet, options: dict[str, OptionValue], players: int, seed: int) -> Created:
+    """Return the first event of a game."""
+    names = tuple(f"Player {number}" for number in range(1, players + 1))
+    return Created(FORMAT, rules.name, options, names, "seeded", seed, VERSION)
+
+
+# -- What a rule-set is ------------------------------------------------------------------------
+
+
+def check_form(rules: RuleSet) -> None:
+    """Check that the rule-set, its state and the words of its steps are complete."""
+    wrong = fault(rules, rules.name)
+    hold(not wrong, f"the rule-set is incomplete: {wrong}")
+    state = rules.start(next(all_options(rules)), rules.players[0])
+    hold(isinstance(state, State), f"`start` returned {type(state).__name__}, which is not a State")
+    for name in METHODS:
+        missing = getattr(type(state), name) is getattr(State, name)
+        hold(not missing, f"{type(state).__name__} has no method `{name}`{_home(type(state))}")
+    check_vocabulary(rules)
+    hold(bool(card(rules)), "`sintra rules` has nothing to print")
+
+
+def _home(kind: type) -> str:
+    """Return the file and line of a class, if its source can be found."""
+    import inspect
+    import sys
+
+    try:
+        line = inspect.getsourcelines(kind)[1]
+        return f" ({short_path(inspect.getfile(kind), sys.path)}, line {line})"
+    except (OSError, TypeError):
+        return ""
+
+
 def check_vocabulary(rules: RuleSet) -> None:
-    """Words, events and codes of the steps lead to each other, one to one."""
+    """Check that words, events and codes of the steps lead to each other, one to one."""
     words = vocabulary(rules, max(rules.players))
     hold(len(words.codes_by_words) == len(rules.steps), "two steps have the same words")
     for player, row in enumerate(words.events):
@@ -87,15 +146,22 @@ def check_vocabulary(rules: RuleSet) -> None:
     hold(rules.palette.names == rules.colors, "`palette` has other colors than `colors`")
 
 
+# -- What a game does --------------------------------------------------------------------------
+
+
 def check_game(
     rules: RuleSet, options: dict[str, OptionValue], players: int, seed: int, rounds: int = 30
 ) -> int:
-    """Play one game at random, trying all that must hold at every step; returns the number of steps."""
-    game = Game.new(rules, players, seed=seed, options=options)
+    """Play one game at random, checking the contract at every step; return the number of steps."""
+    created = _created(rules, options, players, seed)
+    log = encode_line(created).decode()
+    game: Game | None = None
     choose = Chance(seed).stream("bot 1")
-    pieces = game.live.census()
     steps = 0
     try:
+        game = Game.from_events(Fold(rules, created), [created])
+        game.settle()
+        pieces = game.live.census()
         while not game.over and game.round <= rounds:
             check_state(game.live, pieces)
             _check_illegal(game, choose)
@@ -109,31 +175,31 @@ def check_game(
         check_log(game, choose)
         check_views(game)
     except Exception as error:
-        error.add_note(game.dumps())
+        error.add_note(game.dumps() if game else log)
         raise
     return steps
 
 
 def check_state(state: State, pieces: list[int]) -> None:
-    """Pieces are conserved, legal steps are listed in order and allowed, points add up."""
+    """Check that pieces are conserved, legal steps are in order, and points add up."""
     hold(state.census() == pieces, f"pieces are not conserved: {state.census()}, not {pieces}")
     legal = state.legal()
-    hold(legal == sorted(set(legal)), "legal steps are not listed in the order of their codes")
+    hold(legal == sorted(set(legal)), "legal steps are not in the order of their codes")
     waits = (len(legal) > 0) == (state.phase >= CHOICE)
     hold(waits, "a player has no legal step, or nobody has to choose")
     for player in range(len(state.scores())):
-        hold(isinstance(state.worth(player), int), "the worth of a table is no whole number")
+        hold(isinstance(state.worth(player), int), "`worth` does not return a whole number")
     for score, parts in zip(state.scores(), state.breakdown(), strict=True):
         hold(sum(parts.values()) == score, f"{parts} does not add up to {score}")
 
 
 def _check_illegal(game: Game, choose: Stream) -> None:
-    """What `legal` offers is what `play` accepts; a refusal changes nothing and says why."""
+    """Check that `legal` and `allows` agree, and that a refusal changes nothing and gives a reason."""
     state = game.live
     steps = game.rules.steps
     legal = set(state.legal())
     for code in range(len(steps)):
-        hold(state.allows(code) == (code in legal), f"{steps[code]}: legal and allows disagree")
+        hold(state.allows(code) == (code in legal), f"{steps[code]}: `legal` and `allows` disagree")
     refused = [code for code in range(len(steps)) if code not in legal]
     if not refused:
         return
@@ -147,14 +213,14 @@ def _check_illegal(game: Game, choose: Stream) -> None:
     except IllegalStep as error:
         refusal = error
     if refusal is None:
-        raise AssertionError(f"{step} is not legal, but was played")
+        raise Broken(f"{step} is not legal, but was played")
     hold(len(str(refusal)) > len(str(step)) + 2, f"no reason is given why {step} is refused")
     hold(list(refusal.legal) == [str(legal) for legal in game.legal()], "a refusal offers other steps")
     hold((game.events, game.state) == before, f"the refused {step} changed the game")
 
 
 def _stands_for_another(rules: RuleSet, state: State, words: str) -> bool:
-    """Whether the words of a step are another spelling of a legal one here."""
+    """Return whether the words of a step are another spelling of a legal one here."""
     try:
         return rules.resolve(state, words) != words
     except ValueError:
@@ -162,7 +228,7 @@ def _stands_for_another(rules: RuleSet, state: State, words: str) -> bool:
 
 
 def _check_step(game: Game, choose: Stream) -> None:
-    """A copy is a game of its own; undoing restores; the same step leads to the same state again."""
+    """Check that copies are independent, undo restores, and the same step leads to the same state."""
     legal = game.legal()
     step = legal[choose.below(len(legal))]
     before = game.state
@@ -180,7 +246,7 @@ def _check_step(game: Game, choose: Stream) -> None:
 
 
 def check_log(game: Game, choose: Stream) -> None:
-    """The log tells the same game; every prefix of whole lines is a valid log that leads there again."""
+    """Check that the log holds the same game, and that every prefix of whole lines leads there again."""
     rules = game.rules
     text = game.dumps()
     again = loads_as(rules, text)
@@ -200,7 +266,7 @@ def check_log(game: Game, choose: Stream) -> None:
 
 
 def check_views(game: Game) -> None:
-    """Every event can be told, every table drawn, and every state written as JSON."""
+    """Check that every event has a sentence, every table a drawing, and every state a snapshot in JSON."""
     view = view_of(game.rules)
     fold = Fold(game.rules, game.created)
     for number, event in enumerate(game.events):
@@ -208,11 +274,8 @@ def check_views(game: Game) -> None:
         if number:
             fold.take(event)
         said = view.sentence(fold, event, happenings(game.rules, fold.state.effects))
-        hold(bool(said) and said.isprintable(), f"{event} is told as {said!r}")
+        hold(bool(said) and said.isprintable(), f"the sentence for {event} is {said!r}")
         if number % 7 == 0 or fold.over:
             drawn = view.table(fold, Style(unicode=False))
             hold(all(line.isascii() for line in drawn), "the table in ASCII is not ASCII")
-            hold(
-                bool(msgspec.json.encode(fold.rules.snapshot(fold.state))),
-                "the value of the state is not JSON",
-            )
+            hold(bool(msgspec.json.encode(fold.rules.snapshot(fold.state))), "the snapshot is not JSON")

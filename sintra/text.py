@@ -1,4 +1,4 @@
-"""A few turns of phrase that errors and screens share."""
+"""Small helpers for the text of errors and screens: lists, plurals, widths, and what a terminal may see."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from msgspec.json import encode
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, or `a, b and c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """`1 point`, `2 points`."""
+    """Return `1 point`, `2 points`, and so on."""
     return f"{count} {one if count in (1, -1) else many or one + 's'}"
 
 
 def pieces(counts: Mapping[str, int]) -> str:
-    """`2 orange and pink`."""
+    """Return counts by color in words: `2 orange and pink`."""
     return listed([color if count == 1 else f"{count} {color}" for color, count in counts.items()])
 
 
 def counted(counts: Sequence[int], colors: Sequence[str]) -> dict[str, int]:
-    """Counts by color, as a dictionary of those that are there."""
+    """Return counts by color, without those that are 0."""
     return {color: count for color, count in zip(colors, counts, strict=True) if count}
 
 
 def spelled(value: bool | int | str) -> str:
-    """The value of an option, as people write it."""
+    """Return the value of an option as people write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def utf8(text: str) -> str:
-    """A text that can be written: what came in as bytes that are no UTF-8 is told as an escape."""
+    """Return the text with bytes that were not UTF-8 replaced by escapes, so that it can be written."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def printable(json: str) -> str:
-    """The same JSON, lines and all, without a character that a terminal might obey.
+    """Return the same JSON without characters that a terminal might obey.
 
-    In strings they are escaped; what JSON allows between values can only be a blank of some kind.
+    They are escaped in strings; between values, JSON allows only blanks.
     """
     if json.replace("\n", "").isprintable():
         return json
@@ -57,7 +57,7 @@ def _escaped(ch: str) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Whether there are controls, halves of characters or ends of lines in a text."""
+    """Return whether a text has control characters, lone surrogates or line separators."""
     if text.isprintable():
         return False
     from unicodedata import category
@@ -66,7 +66,7 @@ def has_controls(text: str) -> bool:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes; escape sequences take none."""
+    """Return the number of terminal columns a text takes; escape sequences take none."""
     if text.isascii() and "\x1b" not in text:
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -84,7 +84,7 @@ def columns(text: str) -> int:
 
 
 def fitted(text: str, room: int) -> str:
-    """A text cut short where it takes more columns than there are."""
+    """Return the text, cut short if it takes more columns than `room`."""
     if columns(text) <= room:
         return text
     while text and columns(text) >= room:
@@ -93,12 +93,12 @@ def fitted(text: str, room: int) -> str:
 
 
 def padded(text: str, room: int) -> str:
-    """A text filled up with blanks to so many columns."""
+    """Return the text padded with blanks to `room` columns."""
     return text + " " * (room - columns(text))
 
 
 def wrapped(parts: Iterable[str], width: int, gap: str = " ") -> list[str]:
-    """Parts set in lines of so many columns; a part is never parted."""
+    """Return the parts set in lines of at most `width` columns; a part is never split."""
     lines: list[str] = []
     for part in parts:
         if lines and columns(lines[-1] + gap + part) <= width:
@@ -109,27 +109,51 @@ def wrapped(parts: Iterable[str], width: int, gap: str = " ") -> list[str]:
 
 
 def reason(error: Exception) -> str:
-    """What the system said, in its own few words."""
+    """Return the reason of an error in the system's own words."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return text[0].lower() + text[1:]
 
 
+def place(error: BaseException) -> str:
+    """Return where foreign code failed, as ` (harbor/rules.py, line 98)`: its last line in the traceback."""
+    import os
+    import sys
+    from traceback import extract_tb
+
+    engine, library = os.path.dirname(__file__), os.path.dirname(os.__file__)
+    for frame in reversed(extract_tb(error.__traceback__)):
+        file = os.path.abspath(frame.filename)
+        ours = file.startswith(engine) and not file.startswith(os.path.join(engine, "games"))
+        theirs = file.startswith(library) and "-packages" not in file
+        if not (ours or theirs or frame.filename.startswith(("<", "sintra/"))):
+            return f" ({short_path(file, sys.path)}, line {frame.lineno})"
+    return ""
+
+
+def short_path(file: str, folders: Sequence[str]) -> str:
+    """Return the path of a file as seen from the nearest of the folders above it."""
+    import os
+
+    above = [folder for folder in map(os.path.abspath, folders) if file.startswith(os.path.join(folder, ""))]
+    return os.path.relpath(file, max(above, key=len)) if above else file
+
+
 def safe(text: str) -> str:
-    """Text from a log or a person as it may go to a terminal: control characters are shown, not sent."""
+    """Return untrusted text as it may go to a terminal: control characters are escaped."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
 
 
 def safe_json(value: object) -> str:
-    """A value as JSON that may go to a terminal: control characters are escaped, not sent."""
+    """Return a value as JSON that may go to a terminal: control characters are escaped."""
     try:
         data = encode(value)
-    except UnicodeEncodeError:  # a file's name or a word that was typed is no UTF-8
+    except UnicodeEncodeError:  # a file name or a typed word that is not UTF-8
         data = encode(_utf8(to_builtins(value)))
     return printable(data.decode())
 
 
 def _utf8(value: Any) -> Any:
-    """The same value, each text in it one that can be written."""
+    """Return the value with every text in it made writable by `utf8`."""
     if isinstance(value, str):
         return utf8(value)
     if isinstance(value, dict):

@@ -88,7 +88,7 @@ def test_events_cant_be_changed(rules: str) -> None:
         options.popitem,
         options.clear,
     ):
-        with pytest.raises(TypeError, match="can't be changed"):
+        with pytest.raises(TypeError, match="immutable"):
             change()
     assert (game.dumps(), game.copy().dumps()) == (before, before)
     for event in game.events:
@@ -114,9 +114,9 @@ def test_the_table_is_a_value(rules: str) -> None:
     game = sintra.new(rules, seed=1)
     before = game.state
     assert_immutable(before)
-    with pytest.raises(TypeError, match="can't be changed"):
+    with pytest.raises(TypeError, match="immutable"):
         before.center["blue"] = 9
-    with pytest.raises(TypeError, match="can't be changed"):
+    with pytest.raises(TypeError, match="immutable"):
         before.displays[0]["blue"] = 9
     game.play(game.legal()[0])
     assert len({before, game.state, game.copy().state}) == 2
@@ -412,7 +412,7 @@ def test_a_name_has_no_controls(control: str) -> None:
 
 
 def test_rules_that_are_not_installed_are_named() -> None:
-    with pytest.raises(UnknownRules, match="'ludo' are installed; there are: sintra"):
+    with pytest.raises(UnknownRules, match="'ludo' are installed; available: sintra"):
         sintra.new("ludo")
 
 

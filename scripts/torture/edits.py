@@ -446,7 +446,7 @@ EDITS = (
         "a bot's answer looked at",
         "if code not in state.legal():",
         "if False:",
-        "bots::test_a_bot_that_does_not_play_is_told",
+        "bots::test_a_bot_that_does_not_play_is_reported",
     ),
 )
 """Every protection with its edit and its test."""

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from sintra.batch.columns import Distribution, Group, Results, columns
-from sintra.bots.names import BOTS, is_own
+from sintra.bots.names import BOTS, is_custom
 from sintra.fold import Fold
 from sintra.log.events import Choice, Event
 from sintra.rules.state import ARRANGE, CHOICE, OVER, State
@@ -182,5 +182,5 @@ def bot_of(players: Sequence[str], seat: int) -> str:
     """Return the computer player in a seat, from 1, by the player's name; empty for anybody else."""
     name = players[seat - 1]
     bot = name.rpartition(" ")[0]
-    known = bot in BOTS or is_own(bot)
+    known = bot in BOTS or is_custom(bot)
     return bot if known and name == bot_name(bot, seat) else ""

@@ -1,6 +1,6 @@
-"""Computer players: `random` and `greedy` (`simple`), and how players are found by name (`names`)."""
+"""Computer players: `random` and `greedy` (`simple`), and finding players by name (`names`)."""
 
-from sintra.bots.names import BOTS, choose, find, is_own, look_here, name_of
+from sintra.bots.names import BOTS, choose, find, is_custom, look_here, name_of
 from sintra.bots.simple import Bot, greedy, random
 
-__all__ = ["BOTS", "Bot", "choose", "find", "greedy", "is_own", "look_here", "name_of", "random"]
+__all__ = ["BOTS", "Bot", "choose", "find", "greedy", "is_custom", "look_here", "name_of", "random"]

@@ -1,4 +1,4 @@
-"""bots.simple"""
+"""The built-in computer players."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from sintra.rules.chance import Stream
 from sintra.rules.state import CHOICE, State
 
 Bot = Callable[[State, Stream], int]
+"""A computer player: given a state and a stream of chance, returns the code of a legal step."""
 
 DEPTH = 3
-"""How many steps of its own turn `greedy` looks ahead: as many as a turn of the longest kind has."""
+"""The number of steps of its own turn that `greedy` looks ahead: the longest turn has as many."""
 
 
 def random(state: State, stream: Stream) -> int:
-    """Any legal step, each as likely as any other."""
+    """Return any legal step, all equally likely."""
     return state.choose_any(stream)
 
 
 def greedy(state: State, stream: Stream) -> int:
-    """The step that leads to the best end of its own turn; it never thinks of the others."""
+    """Return the step that leads to the best end of its own turn, ignoring the other players."""
     player = state.player
     codes = state.legal()
     if len(codes) == 1:
@@ -31,7 +32,7 @@ def greedy(state: State, stream: Stream) -> int:
 
 
 def _best(state: State, code: int, player: int, depth: int) -> int:
-    """The worth of the best that a player can make of a step while it is still their choice."""
+    """Return the highest worth that a player can reach after a step while it is still their turn."""
     trial = state.copy()
     trial.play(code)
     if depth > 1 and trial.phase >= CHOICE and trial.player == player:

@@ -196,7 +196,7 @@ def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
         if said is not None and said != verb:
             return said, len(said.split()) - 1
     meant = tokens if tokens[0].isalpha() else [_verb(legal[0]), *tokens]
-    return words.read(" ".join(meant))[0], len(tokens)  # says what is wrong
+    return words.read(" ".join(meant), game.live.offer)[0], len(tokens)  # says what is wrong
 
 
 def _read(words: Vocabulary, tokens: Sequence[str]) -> str | None:

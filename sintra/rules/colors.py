@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+MAX_COLORS = 8
+"""The largest number of colors of a game: a pile of pieces is one machine word, with a byte a color."""
 SHAPES = "●◇▲■★◆▼○"
 """The shapes of colors that name none, by position."""
 

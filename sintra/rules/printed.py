@@ -1,9 +1,4 @@
-"""What is printed on the boards, as data, each table with its source.
-
-A source is one of: *rulebook* (read in the rulebooks), *public* (agreed by independent public
-sources), *inferred* (fits all that is known), *stand-in* (not known: a choice of our own, to be
-replaced by anyone who has the box, with `sintra new --components FILE`).
-"""
+"""What is printed on the boards, as data, each table with its source."""
 
 from __future__ import annotations
 
@@ -11,7 +6,12 @@ from msgspec import Struct
 
 
 class Printed(Struct, frozen=True):
-    """A printed table: what it is, what it says, and how sure that is."""
+    """A printed table: its name, its value, how sure we are of it, and a note.
+
+    `source` is *rulebook* (read in a rulebook), *public* (independent public sources agree), *inferred* (fits
+    everything known) or *stand-in* (unknown: our own choice, replaced with `sintra new --components FILE` by
+    anyone who has the box).
+    """
 
     name: str
     value: object

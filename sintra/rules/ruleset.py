@@ -1,15 +1,4 @@
-"""What the engine asks of a game: the few questions that every rule-set answers.
-
-A **rule-set** is a value: its name, its options, the steps that its players can take, what is printed
-on its boards, and how a game starts. A **state** is one game under way. It works on small integers and
-changes in place; it never draws, opens or prints anything. Chance comes in by `arrange` and `deal`.
-
-**Codes.** Every step of a rule-set has a fixed number, its index in `RuleSet.steps`. Codes are stable:
-they are what programs that learn see, and what the engine looks up. Players are counted from 0 inside a
-state, and from 1 everywhere else.
-
-**States** and their phases are in `sintra.rules.state`.
-"""
+"""A rule-set: the questions that the engine asks of a game, with defaults where most games agree."""
 
 from __future__ import annotations
 
@@ -17,22 +6,25 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from sintra.errors import UsageError
-from sintra.log.events import Event, OptionValue
+from sintra.log.codec import in_words
+from sintra.log.events import Event, OptionValue, Picked
 from sintra.rules.chance import Chance
 from sintra.rules.colors import Palette
 from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.printed import Printed
+from sintra.rules.refusals import why_no_pick
 from sintra.rules.rulings import EVERY_GAME, Ruling
 from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import State
 from sintra.rules.steps import Step
+from sintra.text import listed, pieces
 
 
 class Option(Struct, frozen=True):
-    """An option of a rule-set: what it may be, and what it is if nobody says."""
+    """An option of a rule-set: its name, the values it may have, the default, and a line of help."""
 
     name: str
     values: tuple[OptionValue, ...]
@@ -41,7 +33,7 @@ class Option(Struct, frozen=True):
 
 
 class Misfit(ValueError):
-    """An arrangement that can't be: the field at fault, and why."""
+    """An arrangement that the rules do not allow: the field at fault, and the reason."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -50,13 +42,15 @@ class Misfit(ValueError):
 
 
 class RuleSet:
-    """A game: code plus cardboard. A subclass answers all that has no default here."""
+    """A game: code plus cardboard. A subclass supplies whatever has no default here."""
 
     name: str
+    """The name on the command line and in logs."""
     title: str
     colors: tuple[str, ...]
+    """The names of the colors, one to eight, in the order of their numbers."""
     arranged: type[Event]
-    """The event that lays out the table."""
+    """The event that lays out the table; it holds everything printed that the rules read."""
     steps: tuple[Step, ...]
     """Every step of the game; a step's index is its code."""
     options: tuple[Option, ...] = ()
@@ -64,13 +58,14 @@ class RuleSet:
     guide: tuple[tuple[str, str], ...] = ()
     """The kinds of steps for people: the form (`pick SOURCE COLOR`), and what it means."""
     spellings: tuple[str, ...] = ()
-    """Further words for steps that people may type; `resolve` says what they mean."""
+    """Further words that people may type for steps; `resolve` translates them."""
     effects: tuple[Effect, ...] = COMMON_EFFECTS
-    """The common effects, and then its own."""
+    """The common effects, then the game's own."""
     tables: tuple[Printed, ...] = ()
+    """What is printed; a table named like a field of `arranged` is that field's value."""
     rulings: tuple[Ruling, ...] = EVERY_GAME
     view: str = "sintra.view.plain"
-    """The module that draws the game; the default draws any."""
+    """The module that draws the game; the default draws any game in words."""
 
     @cached_property
     def palette(self) -> Palette:
@@ -79,7 +74,7 @@ class RuleSet:
 
     @property
     def lines(self) -> tuple[type[Event], ...]:
-        """The events that its logs hold besides the common ones."""
+        """The events that logs of this game hold besides the common ones."""
         return (self.arranged, *dict.fromkeys(step.kind for step in self.steps))
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> State:
@@ -88,13 +83,23 @@ class RuleSet:
 
     def arrange(
         self,
-        options: Mapping[str, OptionValue],
-        players: int,
+        options: Mapping[str, OptionValue],  # noqa: ARG002 - this and `players` are for games that need them
+        players: int,  # noqa: ARG002
         components: Mapping[str, Any],
-        chance: Chance,
+        chance: Chance,  # noqa: ARG002 - what is printed needs none
     ) -> Event:
-        """Lay the table out by chance, with the printed values or those of `components`."""
-        raise NotImplementedError
+        """Lay out the table by chance, with the printed values or those of `components`.
+
+        The default takes every field of `arranged` from `components`, or else from the table of that name.
+        Raise UsageError if `components` do not fit.
+        """
+        fields = self.arranged.__struct_fields__
+        printed = {table.name: to_builtins(table.value) for table in self.tables if table.name in fields}
+        try:
+            tag = self.arranged.__struct_config__.tag
+            return convert({"type": tag, **printed, **components}, self.arranged)
+        except ValidationError as error:
+            raise UsageError(f"components: {in_words(error)}") from None
 
     def lay(
         self,
@@ -103,25 +108,39 @@ class RuleSet:
         components: Mapping[str, Any],
         words: Sequence[str],
     ) -> Event:
-        """Lay the table out as typed in at a real one; by default, chance has no part in it.
+        """Lay out the table as typed in at a real one; by default there is nothing to type.
 
         Raise UsageError for words that mean nothing.
         """
         if words:
-            raise UsageError(f"{self.title} has nothing to lay out; `{words[0]}` means nothing here")
+            raise UsageError(f"{self.title} is arranged without words, but got `{words[0]}`")
         return self.arrange(options, players, components, Chance(0))
 
     def snapshot(self, state: Any) -> Snapshot:
-        """Return the whole table as an immutable value, in words: what leaves the engine."""
+        """Return the whole table as an immutable value, in words."""
         raise NotImplementedError
 
-    def resolve(self, state: Any, words: str) -> str:  # noqa: ARG002 - the state decides where spellings differ
-        """Return the words of a step, for any spelling of it; ValueError says why there is none here."""
+    def resolve(self, state: Any, words: str) -> str:  # noqa: ARG002 - spellings may depend on the state
+        """Return the words of the step that a spelling stands for; raise ValueError if it is none here."""
         return words
 
     def why_not(self, state: Any, code: int) -> str:
-        """Say why this step is not legal here, and what would be."""
-        raise NotImplementedError
+        """Say why this step is not legal here, and what comes first.
+
+        The default explains picks, and steps that are not due yet.
+        """
+        step = self.steps[code]
+        due = list(dict.fromkeys(_verb(self.steps[legal]) for legal in state.legal()))
+        if due and _verb(step) not in due:
+            hand = self.snapshot(state).hand
+            return f"{listed(due, 'or')} {f'the {pieces(hand)} in hand ' if hand else ''}first"
+        if step.kind is Picked:
+            return why_no_pick(state.offer, code, self.colors)
+        return "not possible here"
+
+
+def _verb(step: Step) -> str:
+    return step.words.partition(" ")[0]
 
 
 QUESTIONS = tuple(name for name in (*RuleSet.__annotations__, *vars(RuleSet)) if not name.startswith("_"))

@@ -1,14 +1,15 @@
-"""The words of a move, and the steps that they stand for.
+"""The words of a move, and the steps they stand for.
 
-A rule-set lists its steps once, in the order of their codes. From that list come the words that a
-person types, the event that the log then holds, and back again. Words may be cut short where that
-leaves no doubt (`pick 3 or`), in any case; where no word begins so, the letter that the screen shows does.
+A rule-set lists its steps once, in the order of their codes. That list gives the words that a person types,
+the event that the log then holds, and the way back. Words may be typed in any case and cut short where that
+is unambiguous (`pick 3 or`); a color that no word begins with goes by the letter on the screen, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -17,6 +18,9 @@ from sintra.log.codec import encode_line
 from sintra.log.events import Choice
 from sintra.rules.colors import Palette
 from sintra.text import listed
+
+if TYPE_CHECKING:
+    from sintra.rules.offer import Offer
 
 
 class Step(Struct, frozen=True):
@@ -30,7 +34,7 @@ class Step(Struct, frozen=True):
         return self.words
 
     def event(self, player: int) -> Choice:
-        """The event of this player (counted from 1) taking this step."""
+        """Return the event of a player (from 1) taking this step."""
         return self.kind(player, **dict(self.fields))
 
 
@@ -45,12 +49,12 @@ class _Node:
 
 
 class Vocabulary:
-    """The steps of a rule-set at a table of so many players, looked up in every direction."""
+    """The steps of a rule-set for a number of players, looked up by words, event or code."""
 
     def __init__(
         self, steps: Sequence[Step], players: int, palette: Palette, spellings: Iterable[str] = ()
     ) -> None:
-        """`spellings` are further words that people may use; the rule-set says what they mean."""
+        """`spellings` are further words that people may type; the rule-set says what they mean."""
         self.steps = tuple(steps)
         self.codes_by_words = {step.words: code for code, step in enumerate(steps)}
         self.events = [[step.event(player) for step in steps] for player in range(1, players + 1)]
@@ -60,13 +64,11 @@ class Vocabulary:
         self.colors = {color: number for number, color in enumerate(palette.names)}
         """The number of each color."""
         self._letter = palette.letter
-        self._displays = 2 * players + 1
         self._spellings = tuple(spellings)
-        self._root: _Node | None = None
 
     @cached_property
     def lines(self) -> dict[bytes, tuple[Choice, int]]:
-        """The lines of a log that tell a choice, as this engine writes them: the event, and its code.
+        """The lines of a log that hold a choice, as this engine writes them: the event, and its code.
 
         A log is mostly such lines, and looking one up is faster than decoding it.
         """
@@ -74,73 +76,95 @@ class Vocabulary:
             encode_line(event)[:-1]: (event, code) for row in self.events for code, event in enumerate(row)
         }
 
-    def _tree(self) -> _Node:
-        """All words as a tree; built when somebody first types something."""
-        if self._root is None:
-            self._root = _Node()
-            for words in [*self.codes_by_words, *self._spellings]:
-                node = self._root
-                for word in words.split():
-                    node = node.next.setdefault(word, _Node())
-                node.ends = True
-        return self._root
+    @cached_property
+    def _root(self) -> _Node:
+        """All words as a tree."""
+        root = _Node()
+        for words in [*self.codes_by_words, *self._spellings]:
+            node = root
+            for word in words.split():
+                node = node.next.setdefault(word, _Node())
+            node.ends = True
+        return root
 
-    def read(self, text: str) -> list[str]:
-        """The steps that were typed, each in its full words; UsageError for words that mean nothing."""
+    def read(self, text: str, offer: Offer | None = None) -> list[str]:
+        """Return the steps that were typed, each in its full words; raise UsageError if they make no sense.
+
+        With the offer at hand, the error says what lies there.
+        """
         tokens = text.lower().split()
-        root = self._tree()
         found: list[str] = []
         at = 0
-        node = root
+        node = self._root
         while at < len(tokens):
-            if not self._matches(tokens[at], root.next):  # no step begins so: the last one might have gone on
-                self._word(tokens[at], {**root.next, **node.next}, [])
-            node, said = root, list[str]()
+            if not self._matches(tokens[at], self._root.next):  # no step begins so; the last may have gone on
+                self._word(tokens[at], {**self._root.next, **node.next}, [], None)
+            node, said = self._root, list[str]()
+            there = None if found else offer  # the first step changes it
             while node.next and at < len(tokens):
                 if node.ends and not self._matches(tokens[at], node.next):
                     break
-                word = self._word(tokens[at], node.next, said)
+                word = self._word(tokens[at], node.next, said, there)
                 said.append(word)
                 node = node.next[word]
                 at += 1
             if not node.ends:
-                missing = self._choices(node.next, said)
-                raise UsageError(f"`{' '.join(said)}` is not complete: {missing} should follow")
+                follow = "a color" if self._are_colors(node.next) else self._choices(node.next, said, there)
+                raise UsageError(f"`{' '.join(said)}` is incomplete: {follow} must follow")
             found.append(" ".join(said))
         return found
 
     def _matches(self, token: str, words: Iterable[str]) -> list[str]:
-        """The words that a token can stand for: itself, all that begin so, or else a color by its letter."""
+        """Return the words a token can stand for: itself, all that begin so, or a color by its letter."""
         if token in words:
             return [token]
         begun = [word for word in words if word.startswith(token) and word.isalpha()]
         return begun or [word for word in words if word in self.colors and self._letter(word) == token]
 
-    def _word(self, token: str, words: dict[str, _Node], said: list[str]) -> str:
-        """The one word that a token stands for."""
+    def _word(self, token: str, words: dict[str, _Node], said: list[str], offer: Offer | None) -> str:
+        """Return the one word that a token stands for; raise UsageError if it is none, or several."""
         matches = self._matches(token, words)
         if len(matches) == 1:
             return matches[0]
-        after = f" after `{' '.join(said)}`" if said else ""
+        after = " ".join(said)
         if matches:
-            raise UsageError(f"`{token}`{after} can mean {listed(matches, 'or')}")
-        hint = suggestion(token, words)
-        if hint:
-            raise UsageError(f"`{token}`{after} means nothing; did you mean `{hint}`?")
-        raise UsageError(f"`{token}`{after} means nothing; {self._choices(words, said)} would do")
+            place = f" after `{after}`" if said else ""
+            raise UsageError(f"`{token}`{place} is ambiguous: {listed(matches, 'or')}")
+        near = suggestion(token, words)
+        hint = f"did you mean `{near}`?" if near else ""
+        if not said:
+            raise UsageError(f"unknown step {token!r}; {hint or f'the steps are {listed(list(words))}'}")
+        if self._are_colors(words):
+            raise UsageError(f"unknown color {token!r}; {hint or self._colors_there(said, offer)}")
+        expected = hint or f"expected {self._choices(words, said, offer)}"
+        raise UsageError(f"{token!r} can't follow `{after}`; {expected}")
 
-    def _choices(self, words: Iterable[str], said: list[str]) -> str:
-        """The words that may come, a run of numbers as a range; of displays, those that are there."""
+    def _are_colors(self, words: Iterable[str]) -> bool:
+        return all(word in self.colors for word in words)
+
+    def _colors_there(self, said: list[str], offer: Offer | None) -> str:
+        """Say which colors can be picked from a source, or which there are."""
+        from sintra.rules.snapshot import sources
+
+        there = sources(offer, list(self.colors)) if offer and said[0] == "pick" else []
+        source = int(said[1]) if said[1:] and said[1].isdigit() else 0
+        if source >= len(there):
+            return f"the colors are {listed(list(self.colors))}"
+        name = f"display {source}" if source else "the center"
+        return f"{name} has {listed(list(there[source]))}" if there[source] else f"{name} is empty"
+
+    def _choices(self, words: Iterable[str], said: list[str], offer: Offer | None) -> str:
+        """Return the words that may follow, a run of numbers as a range; of displays, those that exist."""
         numbers = sorted(int(word) for word in words if word.isdigit())
         names = [word for word in words if not word.isdigit()]
-        if said == ["pick"]:
-            numbers = [number for number in numbers if number <= self._displays]
+        if offer and said == ["pick"]:
+            numbers = [number for number in numbers if number <= offer.displays]
         if numbers:
             names.insert(0, f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]))
         return listed(names, "or")
 
     def misfit(self, event: Choice) -> tuple[str | None, str]:
-        """Why no step of the game is this event: the field at fault, and what it may be."""
+        """Return why an event is no step of the game: the field at fault, and the values it may have."""
         alike = [step for step in self.steps if step.kind is type(event)]
         for field in event.__struct_fields__:
             known = {dict(step.fields).get(field) for step in alike}
@@ -148,12 +172,12 @@ class Vocabulary:
             if field != "player" and value not in known:
                 values = sorted((v for v in known if v is not None), key=str)
                 return field, f"{value!r} is none of {', '.join(map(str, values))}"
-        return None, "no step of this game"
+        return None, "not a step of this game"
 
 
 def suggestion(token: str, words: Iterable[str]) -> str | None:
-    """The word that was probably meant."""
-    import difflib  # only for a slip of the fingers
+    """Return the word that was probably meant."""
+    import difflib  # only for typos
 
     near = difflib.get_close_matches(token, [word for word in words if word.isalpha()], 1)
     return near[0] if near else None

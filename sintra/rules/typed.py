@@ -1,4 +1,4 @@
-"""What a person types in at a real table, as events."""
+"""Deals as a person types them at a real table."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from sintra.rules.offer import DISPLAY_SIZE
 from sintra.text import listed
 
 
-def dealt(palette: Palette, round_: int, text: str) -> Dealt:
-    """A deal: each display by letters in a word, or by four colors in words; `-` is an empty one."""
+def dealt(palette: Palette, round_: int, text: str, size: int = DISPLAY_SIZE) -> Dealt:
+    """Return a deal: each display by letters in a word, or by `size` colors in words; `-` is empty."""
     displays: list[tuple[str, ...]] = []
     words: list[str] = []
     for token in text.lower().replace(",", " ").split():
         color = named(token, palette)
         if color is not None:
             words.append(color)
-            if len(words) == DISPLAY_SIZE:
+            if len(words) == size:
                 displays.append(tuple(words))
                 words = []
             continue
         if words:
-            raise UsageError(
-                f"a display has {DISPLAY_SIZE} colors in words; before `{token}` there are {len(words)}"
-            )
+            raise UsageError(f"a display in words has {size} colors; before `{token}` there are {len(words)}")
         displays.append(() if token == "-" else by_letters(token, palette))
     if words:
         displays.append(tuple(words))
@@ -32,7 +30,7 @@ def dealt(palette: Palette, round_: int, text: str) -> Dealt:
 
 
 def named(token: str, palette: Palette) -> str | None:
-    """The color that a word stands for, cut short or not; None where it can be letters as well."""
+    """Return the color that a word stands for, cut short or not; None if it can be read as letters."""
     if set(token) <= palette.letters.keys():
         return None
     found = [color for color in palette.names if color.startswith(token)]
@@ -40,13 +38,13 @@ def named(token: str, palette: Palette) -> str | None:
 
 
 def by_letters(token: str, palette: Palette) -> tuple[str, ...]:
-    """The colors that letters stand for, one after the other."""
+    """Return the colors that letters stand for, one after the other."""
     known = palette.letters
     several = [color for color in palette.names if len(token) > 1 and color.startswith(token)]
     if len(several) > 1:
-        raise UsageError(f"`{token}` can mean {listed(several, 'or')}")
+        raise UsageError(f"`{token}` is ambiguous: {listed(several, 'or')}")
     unknown = [ch for ch in token if ch not in known]
     if unknown:
-        told = listed([f"{key} {color}" for key, color in known.items()])
-        raise UsageError(f"`{token}`: {unknown[0]!r} stands for no color; there are {told}")
+        letters = listed([f"{key} {color}" for key, color in known.items()])
+        raise UsageError(f"`{token}`: no color has the letter {unknown[0]!r}; the letters are {letters}")
     return tuple(known[ch] for ch in token)

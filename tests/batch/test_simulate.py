@@ -219,8 +219,8 @@ def test_bots_rotate() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ({"bots": "clever"}, "no computer player 'clever'"),
-        ({"bots": lambda state, stream: 0}, "other processes find by its module and name"),
+        ({"bots": "clever"}, "unknown computer player 'clever'"),
+        ({"bots": lambda state, stream: 0}, "other processes can import"),
         ({"bots": 3}, "a computer player is a name, or a function .*; not 3"),
         ({"bots": ["random", None]}, "a computer player is a name, or a function .*; not None"),
         ({"bots": "no.such:bot"}, "no.such:bot can't be imported"),
@@ -237,7 +237,7 @@ def test_bots_rotate() -> None:
         ({"players": 2.5}, "players"),
         ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
         ({"executor": 5}, "an executor is"),
-        ({"bots": "greedy,,random"}, "no computer player ''"),
+        ({"bots": "greedy,,random"}, "unknown computer player ''"),
         ({"out": ""}, "no name"),
         ({"seed": -1}, "seed"),
         ({"logs": "shards"}, "folder"),
@@ -291,7 +291,7 @@ def test_one_bot_of_ones_own_is_for_all_seats() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_bot_that_fails_ends_the_run_and_leaves_no_wrong_game(jobs: int, tmp_path: Path) -> None:
     name = f"{__name__}:late_failure"
-    with pytest.raises(UsageError, match=f"the computer player {name} answered 9999, which is no legal step"):
+    with pytest.raises(UsageError, match=f"the computer player {name} answered 9999, not a legal step"):
         simulate("sintra", 70, bots=[late_failure, "random"], seed=1, jobs=jobs, out=tmp_path / "run")
     assert sorted(path.name for path in (tmp_path / "run").rglob("*.*")) == ["run.json"]
 

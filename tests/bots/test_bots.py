@@ -11,7 +11,7 @@ import pytest
 
 from sintra import catalog
 from sintra.bots import names
-from sintra.bots.names import BOTS, choose, find, is_own, name_of
+from sintra.bots.names import BOTS, choose, find, is_custom, name_of
 from sintra.errors import UsageError
 from sintra.game import Game
 from sintra.rules.chance import Chance, Stream
@@ -118,7 +118,7 @@ def test_greedy_takes_the_better_end_of_its_turn() -> None:
             assert end.worth(0) <= best
 
 
-# -- Bots of one's own -----------------------------------------------------------------------
+# -- Custom bots -----------------------------------------------------------------------------
 
 
 def spoiled(state: State, stream: Stream) -> int:
@@ -178,7 +178,7 @@ def test_a_bot_has_a_name() -> None:
         "tests.kit.bots:any_step",
     ]
     for stranger in (lambda state, stream: 0, answering(1), 3, None, find("tests.kit.bots:any_step")):
-        with pytest.raises(UsageError, match="other processes find by its module and name; not "):
+        with pytest.raises(UsageError, match="other processes can import; not "):
             name_of(stranger)
 
 
@@ -197,14 +197,17 @@ def test_a_bot_has_a_name() -> None:
         ("", False),
     ],
 )
-def test_a_bot_of_ones_own_is_named_by_module_and_function(name: str, owned: bool) -> None:
-    assert is_own(name) == owned
+def test_a_custom_bot_is_named_by_module_and_function(name: str, owned: bool) -> None:
+    assert is_custom(name) == owned
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("gredy", "no computer player 'gredy'; there are random, greedy, and your own: module:function"),
+        (
+            "gredy",
+            "unknown computer player 'gredy'; available: random, greedy, or your own as module:function",
+        ),
         ("no.such:bot", "no.such:bot can't be imported: ModuleNotFoundError: No module named 'no'"),
         (
             "tests.kit.bots:best",
@@ -213,13 +216,13 @@ def test_a_bot_of_ones_own_is_named_by_module_and_function(name: str, owned: boo
         ("tests.kit.bots:BOTS", "tests.kit.bots has no function 'BOTS'"),
     ],
 )
-def test_a_bot_that_is_not_there_is_told_with_those_that_are(name: str, said: str) -> None:
+def test_an_unknown_bot_is_reported_with_the_known_ones(name: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         find(name)
 
 
 @pytest.mark.parametrize("code", ["1 / 0", "raise SystemExit(3)", "def bot(:"])
-def test_a_module_that_can_not_be_imported_is_told(
+def test_a_module_that_can_not_be_imported_is_reported(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "broken_bots.py").write_text(code)
@@ -231,19 +234,19 @@ def test_a_module_that_can_not_be_imported_is_told(
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("NONE", "answered None, which is no legal step"),
-        ("WORDS", "answered 'pick 1 blue', which is no legal step"),
-        ("BELOW", "answered -1, which is no legal step"),
-        ("HUGE", "answered 1000000000000000000000000000000, which is no legal step"),
-        ("LIST", r"answered \[0\], which is no legal step"),
-        ("SHY", "answered Shy, which is no legal step"),
-        ("COMPLEX", "answered 0j, which is no legal step"),
+        ("NONE", "answered None, not a legal step"),
+        ("WORDS", "answered 'pick 1 blue', not a legal step"),
+        ("BELOW", "answered -1, not a legal step"),
+        ("HUGE", "answered 1000000000000000000000000000000, not a legal step"),
+        ("LIST", r"answered \[0\], not a legal step"),
+        ("SHY", "answered Shy, not a legal step"),
+        ("COMPLEX", "answered 0j, not a legal step"),
         ("shy", r"failed: Shy: Shy \(.*test_bots.py, line \d+\)"),
         ("failing", r"failed: LookupError: nothing to be seen \(.*test_bots.py, line \d+\)"),
         ("leaving", r"failed: SystemExit: 0 \(.*test_bots.py, line \d+\)"),
     ],
 )
-def test_a_bot_that_does_not_play_is_told(bot: str, said: str) -> None:
+def test_a_bot_that_does_not_play_is_reported(bot: str, said: str) -> None:
     game = Game.new(catalog.find("sintra"), 2, seed=1)
     state = game.live
     before = game.rules.snapshot(state)
@@ -260,7 +263,7 @@ def test_a_bot_can_not_break_the_table_it_is_shown() -> None:
     assert game.rules.snapshot(state) == before
 
 
-def test_only_a_bot_of_ones_own_is_looked_for_in_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_custom_bot_is_looked_for_in_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.path", ["elsewhere"])
     names.look_here(["greedy", "random"])
     assert sys.path == ["elsewhere"]

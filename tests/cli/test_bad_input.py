@@ -263,7 +263,7 @@ def test_new_refuses(words: str, said: str) -> None:
 
 
 def test_new_refuses_unknown_rules() -> None:
-    told(run("new", "--rules", "chess", code=6), "'chess'", "there are: sintra")
+    told(run("new", "--rules", "chess", code=6), "'chess'", "available: sintra")
 
 
 def test_new_refuses_a_blank_name() -> None:
@@ -386,8 +386,8 @@ def test_components_that_can_be(tmp_path: Path) -> None:
         ("replay --delay inf game.log", "--delay"),
         ("move game.log --expect few pick 3 orange", "'few'"),
         ("move game.log pick 3 -1", "-1"),
-        ("move game.log -- pick 3 -1", "`-1`"),
-        ("move game.log \udcff", "means nothing"),
+        ("move game.log -- pick 3 -1", "unknown color '-1'"),
+        ("move game.log \udcff", "unknown step"),
         ("move game.log \x1b[31m", "\\x1b[31m"),
         (f"move game.log {'pick ' * 30_000}", "`pick`"),
         ("move", "LOG"),

@@ -215,7 +215,7 @@ def test_rules_may_be_named_in_any_case() -> None:
     )
     assert run("rules", "AZUL").out == run("rules", "azul").out
     assert (
-        "there are: sintra, azul, crystal; did you mean 'azul'?" in run("new", "--rules", "azull", code=6).err
+        "available: sintra, azul, crystal; did you mean 'azul'?" in run("new", "--rules", "azull", code=6).err
     )
     assert "did you mean" not in run("new", "--rules", "chess", code=6).err
 
@@ -266,9 +266,9 @@ def test_words_may_be_cut_short_in_any_case(steps: str, log: Path) -> None:
         ("pik 3 orange", "did you mean `pick`?"),
         ("pick 3 ornage", "did you mean `orange`?"),
         ("pick 12 blue", "1 to 5 or center"),
-        ("p 3 orange", "can mean pick or place"),
-        ("pick 3", "`pick 3` is not complete: blue, clear, orange, pink or yellow"),
-        ("xyzzy", "pick, place, keep or return would do"),
+        ("p 3 orange", "is ambiguous: pick or place"),
+        ("pick 3", "`pick 3` is incomplete: a color must follow"),
+        ("xyzzy", "unknown step 'xyzzy'; the steps are pick, place, keep and return"),
     ],
 )
 def test_unknown_words_get_a_suggestion(steps: str, said: str, log: Path) -> None:

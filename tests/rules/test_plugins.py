@@ -114,7 +114,7 @@ def plug(folder: Path, name: str, rules: str, code: str) -> None:
         ("class RULES: name = 'broken'\n", "it has no title, colors"),
         ("from sintra.games.sintra import SINTRA as RULES\n", "it calls itself 'sintra'"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
-        (ALMOST + "    options = None\n", "its options are no tuple of Option"),
+        (ALMOST + "    options = None\n", "its options are not a tuple of Option"),
         (ALMOST + "    steps = ()\n", "it needs players, steps"),
         (ALMOST + "    lines = GIVEN.lines + (Noted,)\n", "Noted"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import sintra
 from sintra import catalog
 from sintra.errors import UsageError
 from sintra.fold import vocabulary
@@ -36,14 +37,14 @@ def test_words_are_read(text: str, steps: list[str]) -> None:
     [
         ("pikc 3 orange", "did you mean `pick`"),
         ("pick 3 ornage", "did you mean `orange`"),
-        ("pick 3 purple", "blue, clear, orange, pink or yellow would do"),
-        ("pick 10 blue", "1 to 5 or center would do"),
-        ("pick", "`pick` is not complete: 1 to 5 or center should follow"),
-        ("p 3 blue", "can mean pick or place"),
-        ("pick 3", "`pick 3` is not complete: blue, clear, orange, pink or yellow should follow"),
-        ("place 2 jokers", "0 to 2 should follow"),
-        ("place 2 jokers 3", "0 to 2 would do"),
-        ("pick 3 blue blue", "`blue` means nothing; pick, place, keep or return would do"),
+        ("pick 3 purple", "unknown color 'purple'; the colors are blue, clear, orange, pink and yellow"),
+        ("pick 10 blue", "'10' can't follow `pick`; expected 1 to 9 or center"),
+        ("pick", "`pick` is incomplete: 1 to 9 or center must follow"),
+        ("p 3 blue", "`p` is ambiguous: pick or place"),
+        ("pick 3", "`pick 3` is incomplete: a color must follow"),
+        ("place 2 jokers", "`place 2 jokers` is incomplete: 0 to 2 must follow"),
+        ("place 2 jokers 3", "'3' can't follow `place 2 jokers`; expected 0 to 2"),
+        ("pick 3 blue blue", "unknown step 'blue'; the steps are pick, place, keep and return"),
     ],
 )
 def test_words_that_mean_nothing_get_help(text: str, complaint: str) -> None:
@@ -52,9 +53,27 @@ def test_words_that_mean_nothing_get_help(text: str, complaint: str) -> None:
     assert complaint in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("pick 10 blue", "'10' can't follow `pick`; expected 1 to 5 or center"),
+        ("pick 3 mauve", "unknown color 'mauve'; display 3 has clear, orange and pink"),
+        ("pick center mauve", "unknown color 'mauve'; the center is empty"),
+        ("pick 9 mauve", "unknown color 'mauve'; the colors are blue, clear, orange, pink and yellow"),
+        ("keep mauve", "unknown color 'mauve'; the colors are blue, clear, orange, pink and yellow"),
+        ("pick 3 orange pick 3 mauve", "unknown color 'mauve'; the colors are blue"),
+    ],
+)
+def test_with_the_offer_at_hand_an_error_says_what_lies_there(text: str, complaint: str) -> None:
+    game = sintra.new("sintra", 2, seed=42)
+    with pytest.raises(UsageError) as caught:
+        game.play(text)
+    assert complaint in str(caught.value)
+
+
 def test_four_players_have_nine_displays() -> None:
-    with pytest.raises(UsageError, match="1 to 9 or center would do"):
-        vocabulary(catalog.find("sintra"), 4).read("pick 10 blue")
+    with pytest.raises(UsageError, match="expected 1 to 9 or center"):
+        sintra.new("sintra", 4, seed=42).play("pick 10 blue")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +85,7 @@ def test_a_color_goes_by_the_letter_that_the_screen_shows(typed: str, color: str
 
 @pytest.mark.parametrize("typed", ["b", "bl"])
 def test_a_beginning_that_two_colors_share_is_refused(typed: str) -> None:
-    with pytest.raises(UsageError, match=f"`{typed}` after `pick 1` can mean blue or black"):
+    with pytest.raises(UsageError, match=f"`{typed}` after `pick 1` is ambiguous: blue or black"):
         vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}")
 
 
