@@ -33,8 +33,8 @@ from sintra.view.card import card
 from sintra.view.style import Style
 
 METHODS = (
-    *("arrange", "deal", "legal", "allows", "play", "end_round", "finish", "scores", "winners", "breakdown"),
-    *("worth", "census", "copy"),
+    *("arrange", "legal", "play", "end_round", "finish", "scores", "winners", "breakdown", "worth", "census"),
+    "copy",
 )
 """The methods of `State` that have no default."""
 
