@@ -1,4 +1,4 @@
-"""Make the documents that come from the program itself; with `--check`, only tell which ones are stale.
+"""Generate the documents that come from the program itself; with `--check`, only report stale ones.
 
 docs/commands.md   the command reference
 docs/sintra.1      the manual page
@@ -27,30 +27,30 @@ from sintra.version import VERSION
 ROOT = Path(__file__).parent.parent
 
 EXIT_CODES = (
-    (0, "done"),
-    (1, "the answer is no: a faulty log in `verify`, a difference in `diff`"),
-    (2, "usage: an unknown word, option or value"),
-    (3, "the step is illegal"),
-    (4, "the log is unreadable or damaged; or a worker process is lost"),
-    (5, "conflict: the log changed, is locked, or exists already"),
-    (6, "unknown format or rules"),
+    (0, "success"),
+    (1, "negative result, e.g. `verify` found a faulty log, or `diff` a difference"),
+    (2, "usage error: an unknown word, option or value"),
+    (3, "illegal step"),
+    (4, "the log is unreadable or damaged, or a worker process died"),
+    (5, "conflict: the log changed, is locked, or already exists"),
+    (6, "unknown log format or rule-set"),
     (130, "interrupted by Ctrl-C"),
 )
 
 ENVIRONMENT = (
-    ("NO_COLOR", "If set and not empty, no colors, unless `--color always` is given."),
-    ("FORCE_COLOR", "If set and not empty, colors even where standard output is no terminal."),
-    ("COLUMNS", "How wide to draw, where standard output is no terminal; never less than 80."),
-    ("SINTRA_PURE", "If set and not empty, the rules run as source, also where they are compiled."),
+    ("NO_COLOR", "Set and not empty: no colors, unless `--color always` is given."),
+    ("FORCE_COLOR", "Set and not empty: use colors even if standard output is not a terminal."),
+    ("COLUMNS", "Width to draw, if standard output is not a terminal; at least 80."),
+    ("SINTRA_PURE", "Set and not empty: run the rules as plain Python, even if they are compiled."),
 )
 
 FILES = (
     (
         "LOG",
-        "A game: JSON Lines, one immutable event a line. It grows at its end and is never rewritten; every "
-        "part of it that ends at a line's end is a log, too. `sintra schema log-RULES` describes its lines.",
+        "A game: JSON Lines, one immutable event per line. It only grows at its end; its first lines are "
+        "always a valid log, too. `sintra schema log-RULES` describes the lines.",
     ),
-    ("LOG.bak", "What `repair` keeps of a log as it was."),
+    ("LOG.bak", "The backup that `repair` makes."),
 )
 
 EXAMPLES = (
@@ -62,31 +62,31 @@ EXAMPLES = (
             "sintra show game.log",
         ),
     ),
-    ("Play a step at random:", ("sintra move game.log $(sintra legal game.log | shuf -n 1)",)),
-    ("Without any file:", ("sintra new --seed 1 | sintra move - pick 1 blue | sintra show -",)),
-    ("Check all logs of a folder:", ("sintra verify games/*.log",)),
-    ("The scores of a game for a script:", ("sintra score --json game.log | jq .total",)),
+    ("Play a random step:", ("sintra move game.log $(sintra legal game.log | shuf -n 1)",)),
+    ("Use a pipe instead of a file:", ("sintra new --seed 1 | sintra move - pick 1 blue | sintra show -",)),
+    ("Check all logs in a folder:", ("sintra verify games/*.log",)),
+    ("Read scores in a script:", ("sintra score --json game.log | jq .total",)),
 )
 
 
-# -- What the program says of its commands -----------------------------------------------------
+# -- The commands, from their own help ---------------------------------------------------------
 
 
 class Entry(NamedTuple):
-    """An option or an argument: how it is written, and what it is for."""
+    """An option or an argument, and its description."""
 
     form: str
     text: str
 
 
-class Told(NamedTuple):
-    """A command's help, taken apart."""
+class Help(NamedTuple):
+    """The parts of a command's help."""
 
     name: str
     usage: str
     summary: str
     body: list[str | list[str]]
-    """Paragraphs, and blocks whose lines stay as they are."""
+    """Paragraphs, and preformatted blocks."""
     examples: list[str]
     arguments: list[Entry]
     options: list[Entry]
@@ -94,30 +94,30 @@ class Told(NamedTuple):
     """The keys of its answer with `--json`."""
 
 
-HELP = Entry("-h, --help", "Show this message and exit.")
+HELP_OPTION = Entry("-h, --help", "Show this message and exit.")
 
 
-def told(name: str, command: Any) -> Told:
-    """The help of one command, or of the program itself."""
+def help_of(name: str, command: Any) -> Help:
+    """Return the help of a command, or of the program itself."""
     body, examples = taken_apart(command.help)
     summary, *rest = body
     shown = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
     arguments = [p for p in shown if p.param_type_name == "argument"]
     words = [str(p.metavar) if p.required else f"[{p.metavar}]" for p in arguments]
-    return Told(
+    return Help(
         name=name,
         usage=" ".join(["sintra", *([name] if name else []), "[OPTIONS]", *words]),
         summary=str(summary),
         body=rest,
         examples=examples,
         arguments=[Entry(str(p.metavar), p.help or "") for p in arguments],
-        options=[*map(option, (p for p in shown if p not in arguments)), HELP],
+        options=[*map(option, (p for p in shown if p not in arguments)), HELP_OPTION],
         keys=list(ANSWERS[name].__struct_fields__) if name in ANSWERS else [],
     )
 
 
 def taken_apart(text: str) -> tuple[list[str | list[str]], list[str]]:
-    """A docstring's paragraphs and kept blocks, and the examples that end it."""
+    """Split a docstring into its paragraphs and blocks, and the examples at its end."""
     body: list[str | list[str]] = []
     for block in text.strip().split("\n\n"):
         lines = block.splitlines()
@@ -128,7 +128,7 @@ def taken_apart(text: str) -> tuple[list[str | list[str]], list[str]]:
 
 
 def option(parameter: Any) -> Entry:
-    """An option as it is written, with what stands for its value, and its default."""
+    """Describe an option: its names, its value and its default."""
     names = [*sorted(parameter.opts, key=len)]
     form = ", ".join(names)
     if parameter.secondary_opts:
@@ -151,18 +151,18 @@ def _choices(parameter: Any) -> list[Any]:
 
 
 def _kind(parameter: Any) -> str:
-    """What stands for a value that has no name of its own."""
+    """Return the placeholder of a value without a metavar."""
     return "N" if "int" in parameter.type.name or "float" in parameter.type.name else "TEXT"
 
 
-def commands() -> tuple[Told, list[Told]]:
-    """The program, and all its commands in their order."""
+def commands() -> tuple[Help, list[Help]]:
+    """Return the help of the program and of all its commands, in order."""
     group: Any = typer.main.get_command(program([]))
-    return told("", group), [told(name, group.commands[name]) for name in COMMANDS]
+    return help_of("", group), [help_of(name, group.commands[name]) for name in COMMANDS]
 
 
 def steps() -> list[tuple[list[str], list[Entry]]]:
-    """The titles of the games, with their steps; games of the same steps stand together."""
+    """Return the steps of each game; games with the same steps share an entry."""
     found: list[tuple[list[str], list[Entry]]] = []
     for name in catalog.BUILT_IN:
         rules = catalog.find(name)
@@ -180,12 +180,11 @@ def steps() -> list[tuple[list[str], list[Entry]]]:
 
 
 def reference() -> str:
-    """docs/commands.md."""
+    """Return docs/commands.md."""
     itself, every = commands()
     parts = [
         "# Commands",
-        "What `sintra COMMAND --help` says, on one page. It is made from the program by "
-        "`python -m scripts.docs`.",
+        "The output of `sintra COMMAND --help`, on one page. Generated by `make docs`.",
         fenced(["sintra [OPTIONS] COMMAND [ARGS]..."]),
         itself.summary,
         fenced(itself.examples),
@@ -217,18 +216,18 @@ def reference() -> str:
 
 
 def marked(text: str) -> str:
-    """A paragraph that means nothing to Markdown but itself, and backquotes."""
+    """Escape a paragraph for Markdown, except for backquotes."""
     parts = text.split("`")
     return "`".join(part if at % 2 else re.sub(r"([*_<])", r"\\\1", part) for at, part in enumerate(parts))
 
 
 def fenced(lines: list[str]) -> str:
-    """Lines that stay as they are."""
+    """Return a fenced block."""
     return "\n".join(["```text" if not lines[0].startswith("sintra") else "```sh", *lines, "```"])
 
 
 def table(title: str, entries: list[Entry], code: bool = True) -> str:
-    """A Markdown table of two columns."""
+    """Return a Markdown table of two columns."""
     rows = [f"| {title} | |", "|---|---|"]
     for entry in entries:
         form = entry.form.replace("|", "\\|")
@@ -237,7 +236,7 @@ def table(title: str, entries: list[Entry], code: bool = True) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Names as a sentence has them."""
+    """Join names with commas and \"and\"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -245,11 +244,11 @@ def listed(names: list[str]) -> str:
 
 
 def manual() -> str:
-    """docs/sintra.1, for `man`."""
+    """Return docs/sintra.1, the manual page."""
     itself, every = commands()
     name, _, rest = itself.summary.partition(" ")
     lines = [
-        '.\\" Made from the program by `python -m scripts.docs`.',
+        '.\\" Generated by `make docs`.',
         f'.TH SINTRA 1 "" "sintra {VERSION}" "User Commands"',
         ".SH NAME",
         roff(f"sintra - {name.lower()} {rest}".rstrip(".")),
@@ -261,12 +260,12 @@ def manual() -> str:
         ".SH DESCRIPTION",
         roff(
             "A game is one plain log: every choice is an immutable event on a line of JSON, and the table is "
-            "computed from the lines. Standard output carries the answer, standard error everything else."
+            "computed from the lines. Answers go to standard output, everything else to standard error."
         ),
         ".PP",
         *prose(
-            "Where a command takes a `LOG`, `-` stands for standard input; commands that add to a log then "
-            "write the whole new log to standard output."
+            "Wherever a command takes a `LOG`, `-` is standard input; commands that add to a log then write "
+            "the whole new log to standard output."
         ),
         ".SH OPTIONS",
         *(line for entry in itself.options for line in tagged(entry)),
@@ -296,7 +295,7 @@ def manual() -> str:
 
 
 def roff(text: str) -> str:
-    """Text that means nothing to roff but itself."""
+    """Escape text for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     text = text.replace('"', "\\(dq").replace("^", "\\(ha").replace("~", "\\(ti")
     text = "".join(ch if ch.isascii() else f"\\[u{ord(ch):04X}]" for ch in text)
@@ -304,18 +303,18 @@ def roff(text: str) -> str:
 
 
 def prose(text: str) -> list[str]:
-    """A paragraph; what stands between backquotes is bold."""
+    """Return a paragraph, with bold text for backquotes."""
     parts = text.split("`")
     return ["".join(f"\\fB{roff(part)}\\fR" if at % 2 else roff(part) for at, part in enumerate(parts))]
 
 
 def kept(block: list[str]) -> list[str]:
-    """Lines that stay as they are, a little to the right."""
+    """Return a preformatted block, indented."""
     return [".RS 4", ".nf", *map(roff, block), ".fi", ".RE"]
 
 
 def tagged(entry: Entry) -> list[str]:
-    """An entry of a list: an option's own words bold, what stands for a value slanted."""
+    """Return an entry of a list, names in bold and placeholders in italics."""
     words = re.split(r"([A-Z][A-Z_=|.]*\b(?:\.\.\.)?|\b[a-z]+(?:\|[a-z]+)+)", entry.form)
     form = "".join(f"\\f{'BI'[at % 2]}{roff(word)}\\fR" for at, word in enumerate(words) if word)
     return [".TP", form, *prose(entry.text)]
@@ -324,20 +323,20 @@ def tagged(entry: Entry) -> list[str]:
 # -- The pictures --------------------------------------------------------------------------------
 
 WIDE, HIGH, SIZE, MARGIN = 8.4, 20, 14, 24
-"""A cell's width and height, the size of the letters, and the space around them all."""
+"""The width and height of a cell, the font size, and the margin, in pixels."""
 
 GROUND, INK, BRIGHT = "#16181d", "#c9ced6", "#ffffff"
 
 
 class Look(NamedTuple):
-    """How a piece of text looks on a terminal."""
+    """The style of text in a terminal."""
 
     color: int | None = None
     strong: bool = False
     faint: bool = False
 
     def after(self, codes: str) -> Look:
-        """The look after an escape sequence."""
+        """Return the look after an escape sequence."""
         numbers = [int(code or 0) for code in codes.split(";")]
         look = self
         while numbers:
@@ -352,29 +351,29 @@ class Look(NamedTuple):
                 look = look._replace(color=numbers[1])
                 numbers = numbers[2:]
             else:
-                raise ValueError(f"the picture knows no escape sequence with {code}")
+                raise ValueError(f"unknown escape sequence: {code}")
         return look
 
     @property
     def classes(self) -> str:
-        """The same as classes of a style sheet."""
+        """The names of its CSS classes."""
         color = [f"c{self.color}"] if self.color is not None else []
         return " ".join(color + ["b"] * self.strong + ["f"] * self.faint)
 
 
 def rgb(color: int) -> str:
-    """A color of a terminal's 256."""
+    """Return the RGB value of one of a terminal's 256 colors."""
     if color >= 232:
         return "#" + f"{8 + 10 * (color - 232):02x}" * 3
     if color < 16:
-        raise ValueError(f"color {color} is up to the terminal")
+        raise ValueError(f"color {color} depends on the terminal")
     levels = (0, 95, 135, 175, 215, 255)
     at = color - 16
     return "#" + "".join(f"{levels[n]:02x}" for n in (at // 36, at // 6 % 6, at % 6))
 
 
 def picture(title: str, screen: str) -> str:
-    """What a terminal shows, as SVG: text that stays text, with every letter in its own cell."""
+    """Return a terminal screen as SVG, every letter in its own cell."""
     rows: list[str] = []
     colors: set[int] = set()
     widest = 0
@@ -413,7 +412,7 @@ def picture(title: str, screen: str) -> str:
 
 
 def _text(word: str, column: int, row: int, look: Look) -> str:
-    """A word; a shape is fitted into its cell, whatever font it is taken from."""
+    """Return a word as SVG; a shape is fitted into its cell, whatever its font."""
     places = " ".join(f"{MARGIN + (column + at) * WIDE:.1f}".removesuffix(".0") for at in range(len(word)))
     y = MARGIN + row * HIGH + SIZE
     kind = f' class="{look.classes}"' if look.classes else ""
@@ -422,7 +421,7 @@ def _text(word: str, column: int, row: int, look: Look) -> str:
 
 
 def screen(log: str, at: int) -> str:
-    """What `show` sends to a terminal of 80 columns, below the line that was typed."""
+    """Return a command line and the output of `show` in a terminal of 80 columns."""
     words = ["show", str(ROOT / "fixtures" / "games" / log), "--at", str(at), "--color", "always"]
     plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
@@ -439,7 +438,7 @@ def screen(log: str, at: int) -> str:
 
 
 def documents() -> dict[str, str]:
-    """The files that are made, by their paths."""
+    """Return the generated files by path."""
     return {
         "docs/commands.md": reference(),
         "docs/sintra.1": manual(),
@@ -453,7 +452,7 @@ def documents() -> dict[str, str]:
 
 
 def stale() -> list[str]:
-    """The files that are not what the program would make them now."""
+    """Return the paths of files that are out of date."""
     found = []
     for path, text in documents().items():
         file = ROOT / path
@@ -463,14 +462,14 @@ def stale() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write them, or check them."""
+    """Write the documents, or check them."""
     if arguments not in ([], ["--check"]):
         sys.stderr.write("usage: python -m scripts.docs [--check]\n")
         return 2
     if arguments:
         old = stale()
         for path in old:
-            sys.stderr.write(f"{path} is stale: run python -m scripts.docs\n")
+            sys.stderr.write(f"{path} is out of date: run `make docs`\n")
         return 1 if old else 0
     for path, text in documents().items():
         (ROOT / path).write_text(text, encoding="utf-8")

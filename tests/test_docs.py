@@ -53,7 +53,7 @@ def test_check_tells_what_is_stale(
     (tmp_path / "two.md").write_text("old")
     capsys.readouterr()
     assert docs.main(["--check"]) == 1
-    assert capsys.readouterr().err == "two.md is stale: run python -m scripts.docs\n"
+    assert capsys.readouterr().err == "two.md is out of date: run `make docs`\n"
     assert (tmp_path / "two.md").read_text() == "old"
     assert docs.main(["--chekc"]) == 2
 
@@ -90,7 +90,7 @@ def test_every_exit_code_is_there() -> None:
     assert {0, 1, 130} | {kind.exit_code for kind in kinds(errors.SintraError)} == told
     for code, meaning in docs.EXIT_CODES:
         assert f"| {code} | {meaning} |" in REFERENCE
-        assert f"| {code} | {meaning} |" in (ROOT / "README.md").read_text()
+        assert f"| {code} | {meaning} |" in (ROOT / "docs" / "shell.md").read_text()
 
 
 def test_the_manual_has_its_sections() -> None:
@@ -146,6 +146,6 @@ def test_escape_sequences_are_understood(codes: str, look: docs.Look) -> None:
 
 
 def test_an_unknown_escape_sequence_is_not_passed_over() -> None:
-    with pytest.raises(ValueError, match="no escape sequence with 7"):
+    with pytest.raises(ValueError, match="unknown escape sequence: 7"):
         docs.Look().after("7")
     assert (docs.rgb(226), docs.rgb(75), docs.rgb(245)) == ("#ffff00", "#5fafff", "#8a8a8a")
