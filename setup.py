@@ -22,7 +22,10 @@ COMPILED = [
     "sintra/rules/piles.py",
     "sintra/rules/state.py",
     "sintra/rules/wide.py",
+    "sintra/games/azul/player.py",
+    "sintra/games/azul/printed.py",
     "sintra/games/azul/rules.py",
+    "sintra/games/azul/worth.py",
     "sintra/games/sintra/player.py",
     "sintra/games/sintra/printed.py",
     "sintra/games/sintra/rules.py",
@@ -34,6 +37,8 @@ COMPILED = [
 ]
 NEEDED = ["mypy>=2.4", "msgspec>=0.18.6"]
 """What compiling needs: mypyc is a part of mypy, which reads msgspec's types."""
+FLAGS = ["-fvisibility=hidden", "-fno-semantic-interposition"]
+"""Nobody else calls the compiled functions, so that the C compiler may put them into each other."""
 BUILDS = {"build", "build_ext", "bdist_wheel", "editable_wheel", "install", "develop"}
 
 
@@ -51,7 +56,10 @@ def extensions() -> list[Any]:
         if wanted():
             from mypyc.build import mypycify
 
-            return list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+            built = list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+            for extension in built if os.name == "posix" else []:
+                extension.extra_compile_args += FLAGS
+            return built
     except (Exception, SystemExit) as error:  # whatever another version of mypyc thinks of the source
         print(f"sintra: mypyc does not work here: {error}")
     print("sintra: the rules are installed as source, interpreted")

@@ -42,7 +42,8 @@ def played(rules: str, options: dict[str, OptionValue], players: int, seed: int)
         effects = [(e.name, e.player, e.numbers) for e in happenings(game.rules, state.effects)]
         lines.append(f"{legal} {effects} {state.worth(0)} {state.breakdown()} {state.census()}")
         game.play(game.rules.steps[code])
-    return "\n".join([*lines, game.dumps(), msgspec.json.encode(game.state).decode()])
+    log = game.dumps().partition("\n")[2]  # the first line names the version
+    return "\n".join([*lines, log, msgspec.json.encode(game.state).decode()])
 
 
 def fingerprint(games: int) -> str:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 GROUP = "sintra.rules"
 BUILT_IN = {
     "sintra": "sintra.games.sintra:SINTRA",
-    "azul": "sintra.games.azul.rules:AZUL_RULES",
-    "crystal": "sintra.games.azul.rules:CRYSTAL_RULES",
+    "azul": "sintra.games.azul:AZUL",
+    "crystal": "sintra.games.azul:CRYSTAL",
 }
 
 

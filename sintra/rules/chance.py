@@ -41,7 +41,7 @@ import os
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from sintra._mypyc import i64, mypyc_attr
+from sintra._mypyc import i64
 
 T = TypeVar("T")
 
@@ -49,10 +49,9 @@ WORD: Final = 0xFFFFFFFF
 SALT: Final = 0x53494E54
 RANGE: Final = 0x100000000
 ABSORB: Final = 12
-"""How many steps mix absorbed words into the whole state."""
+"""Number of steps that mix absorbed words into the whole state."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """An endless row of numbers for one purpose."""
 
@@ -63,53 +62,65 @@ class Stream:
         self.d = d
 
     def word(self) -> i64:
-        """The next 32 bits."""
-        b = self.b
-        c = self.c
-        d = self.d
-        result = (self.a + b + d) & WORD
-        self.a = b ^ (b >> 9)
-        self.b = (c + (c << 3)) & WORD
-        self.c = ((c << 21 | c >> 11) + result) & WORD
-        self.d = (d + 1) & WORD
-        return result
+        """Return the next 32 bits."""
+        return step(self)
 
     def absorb(self, x: i64, y: i64, z: i64) -> None:
         """Mix three words into the state."""
         self.a ^= x
         self.b ^= y
         self.c ^= z
-        for _ in range(ABSORB):
-            self.word()
+        steps: i64 = ABSORB
+        while steps > 0:
+            step(self)
+            steps -= 1
 
     def below(self, n: i64) -> i64:
-        """A number from 0 to n-1, each as likely as any other."""
-        drawn = self.word()
-        if drawn >= RANGE - n:  # else it is below the limit, whatever n is
-            limit = RANGE - RANGE % n
-            while drawn >= limit:
-                drawn = self.word()
+        """Return a number from 0 to n-1, each as likely as any other."""
+        drawn = step(self)
+        while drawn >= RANGE - n and drawn >= RANGE - RANGE % n:
+            drawn = step(self)
         return drawn % n
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in a random order: one is drawn, then one of those left, and so on."""
+        """Return the items in a random order: one is drawn, then one of those left, and so on."""
         left = list(items)
         return [left.pop(self.below(len(left))) for _ in range(len(left))]
 
 
+def step(stream: Stream) -> i64:
+    """Make one step of the generator; return its result."""
+    b = stream.b
+    c = stream.c
+    d = stream.d
+    result = (stream.a + b + d) & WORD
+    stream.a = b ^ (b >> 9)
+    stream.b = (c + (c << 3)) & WORD
+    stream.c = ((c << 21 | c >> 11) + result) & WORD
+    stream.d = (d + 1) & WORD
+    return result
+
+
 class SystemStream(Stream):
-    """Numbers from the operating system, that nobody can foresee."""
+    """Numbers from the operating system, which nobody can foresee."""
 
     def __init__(self) -> None:
         super().__init__(0, 0, 0, 0)
 
     def word(self) -> i64:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         return int.from_bytes(os.urandom(4), "little")
+
+    def below(self, n: i64) -> i64:
+        """Return a number from 0 to n-1, each as likely as any other."""
+        drawn = self.word()
+        while drawn >= RANGE - RANGE % n:
+            drawn = self.word()
+        return drawn % n
 
 
 def _word(text: bytes, start: i64) -> i64:
-    """Four bytes as a little-endian word, zeros after the end."""
+    """Return four bytes as a little-endian word, zeros after the end."""
     word: i64 = 0
     at: i64 = min(start + 4, len(text)) - 1
     while at >= start:
@@ -122,7 +133,7 @@ class Chance:
     """Where a game's draws come from: a stream for every label."""
 
     def __init__(self, seed: int | None) -> None:
-        """Draw from a seed, or from the operating system where there is none."""
+        """Draw from a seed, or from the operating system if there is none."""
         self.seed = seed
         seeded = Stream(0, 0, 0, 1)
         if seed is not None:
@@ -133,7 +144,7 @@ class Chance:
         self.d = seeded.d
 
     def stream(self, label: str) -> Stream:
-        """The stream for one purpose, from its beginning."""
+        """Return the stream for one purpose, from its beginning."""
         if self.seed is None:
             return SystemStream()
         stream = Stream(self.a, self.b, self.c, self.d)
@@ -144,5 +155,5 @@ class Chance:
 
 
 def new_seed() -> int:
-    """A seed drawn from the operating system."""
+    """Return a seed drawn from the operating system."""
     return int.from_bytes(os.urandom(7), "little") >> 3

@@ -32,6 +32,8 @@ ALL: Final = 31
 ANY: Final = 0x7F7F7F7F7F
 """A pile that, added to another, sets the high bit of every byte that is not 0."""
 HIGH_BITS: Final = 0x8080808080
+EACH: Final = 0x0101010101010101
+"""A pile with one piece of each of eight colors."""
 UNDEALT: Final = [0] * (MAX_DISPLAYS + 1)
 
 
@@ -90,10 +92,7 @@ class Offer:
         self.displays = 2 * players + 1
         self.colors = colors
         self.size = size
-        self.bag = 0
-        while colors > 0:
-            colors -= 1
-            self.bag += of(colors, pieces)
+        self.bag = pieces * (EACH >> (8 - colors) * 8)
         self.tower = 0
         self.center = 0
         self.dealt = UNDEALT
@@ -114,7 +113,7 @@ class Offer:
 
     def copy(self) -> Offer:
         """Return an independent copy."""
-        twin = Offer(0, 0)
+        twin = Offer(0)
         twin.become(self)
         return twin
 

@@ -127,7 +127,10 @@ class State:
             self.note(TOOK, self.player, self.hand)
             if code >= offer.colors:
                 self.note(CENTERED, self.player, total(offer.center - before))
-        self.color = code % COLORS if offer.colors == COLORS else code % offer.colors
+        if offer.colors == COLORS:
+            self.color = code % COLORS
+        else:
+            self.color = code % offer.colors
 
     def take_tile(self, code: i64) -> bool:
         """Take the starting tile with the round's first pick from the center; return whether this is it."""
@@ -139,7 +142,10 @@ class State:
 
     def next_player(self) -> None:
         """Let the next player choose, in the order of the seats."""
-        self.player = self.player + 1 if self.player + 1 < self.seats else 0
+        player = self.player + 1
+        if player == self.seats:
+            player = 0
+        self.player = player
 
     # -- What a rule-set answers --
 

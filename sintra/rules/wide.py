@@ -17,7 +17,7 @@ class WideOffer(Offer):
 
     def copy(self) -> WideOffer:
         """Return an independent copy."""
-        twin = WideOffer(0, 0)
+        twin = WideOffer(0)
         twin.become(self)
         return twin
 

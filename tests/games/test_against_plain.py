@@ -14,7 +14,7 @@ import pytest
 
 import sintra
 from sintra import catalog
-from sintra.games.azul.boards import FLOOR_SPACES
+from sintra.games.azul.player import FLOOR_SPACES
 from sintra.games.azul.rules import AzulState
 from sintra.games.sintra.rules import SintraState
 from sintra.log.events import Event
@@ -99,7 +99,7 @@ def rare(state: State, words: str) -> Counter[str]:
         palace = state.palaces[state.player]
         return Counter({"return to the right": words == "return" and palace.leftmost > palace.glazier})
     assert isinstance(state, AzulState)
-    full = len(state.boards[state.player].floor) == FLOOR_SPACES
+    full = state.boards[state.player].floored == FLOOR_SPACES
     return Counter({"tile on a full floor": full and state.offer.tile and words.startswith("pick center")})
 
 

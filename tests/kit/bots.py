@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sintra.games.azul.rules import PLACE, PLACING, AzulState
+from sintra.games.azul.codes import PLACE, PLACING
+from sintra.games.azul.rules import AzulState
 from sintra.games.sintra.rules import SintraState
 from sintra.rules.chance import Stream
 from sintra.rules.state import State
@@ -41,8 +42,8 @@ def _worth(state: State, code: int, player: int) -> int:
         return 6 * palace.score + fullest - 6 * palace.marker + trial.hand * (trial.player == player)
     assert isinstance(trial, AzulState)
     board = trial.boards[player]
-    full = sum(10 * (board.filled[line] > line) + board.filled[line] for line in range(5))
-    return 4 * board.score + full - 6 * len(board.floor) + trial.hand * (trial.player == player)
+    full = sum(10 * (board.pieces_on(line) > line) + board.pieces_on(line) for line in range(5))
+    return 4 * board.score + full - 6 * board.floored + trial.hand * (trial.player == player)
 
 
 BOTS = {"any": any_step, "fitting": fitting_step, "clumsy": clumsy_step}

@@ -16,8 +16,11 @@ import pytest
 from msgspec.structs import replace
 
 import sintra
+from sintra.games.azul.codes import PICKING
 from sintra.games.azul.events import AzulArranged
-from sintra.games.azul.rules import FREE, PICKING, STARTING_TILE, TILES, AzulState, PlayerBoard
+from sintra.games.azul.player import NIBBLE, STARTING_TILE, PlayerBoard
+from sintra.games.azul.printed import FREE
+from sintra.games.azul.rules import AzulState
 from sintra.games.azul.snapshot import AzulSnapshot as Table
 from sintra.games.azul.snapshot import BoardSnapshot as Board
 from sintra.log.events import Dealt, Event
@@ -106,11 +109,13 @@ def lay(
     for line, pieces in (lines or {}).items():
         board.fill(line - 1, _drawn(state, pieces)[0], len(pieces))
     for letter in floor:
-        board.floor.append(STARTING_TILE if letter == "*" else _drawn(state, letter)[0])
+        if letter == "*":
+            board.drop_starting_tile()
+        else:
+            board.drop(_drawn(state, letter)[0], 1)
     if "*" in floor:
         state.offer.tile, state.starter = False, player - 1
     board.score += score
-    board.gained[TILES] += score
 
 
 def _hang(state: AzulState, board: PlayerBoard, drawing: str) -> None:
@@ -122,7 +127,7 @@ def _hang(state: AzulState, board: PlayerBoard, drawing: str) -> None:
     for at, letter in enumerate("".join(rows)):
         if letter != ".":
             color = _drawn(state, letter)[0]
-            assert state.printed[at] in (FREE, color), f"{drawing} does not fit what is printed"
+            assert state.printed.colors[at] in (FREE, color), f"{drawing} does not fit what is printed"
             board.hang(*divmod(at, 5), color)
 
 
@@ -136,8 +141,12 @@ def only_left(game: sintra.Game, display: str = "", *, center: str = "", turn: i
     offer.bag += sum(offer.sources())
     middle, first = (sum(of(color, 1) for color in _drawn(state, letters)) for letters in (center, display))
     offer.show(middle, [0, first] + [0] * (offer.displays - 1))
-    offer.tile = not any(STARTING_TILE in board.floor for board in state.boards)
+    offer.tile = not any(_has_tile(board) for board in state.boards)
     state.player, state.phase = turn - 1, PICKING
+
+
+def _has_tile(board: PlayerBoard) -> bool:
+    return any(board.floor >> at * 4 & NIBBLE == STARTING_TILE for at in range(board.floored))
 
 
 def stock(game: sintra.Game, *, bag: str, lid: str) -> None:

@@ -58,21 +58,16 @@ def test_a_seed_gives_the_game_of_the_vectors(vector: dict[str, object]) -> None
 
 
 def test_every_number_is_as_likely_as_any_other() -> None:
-    """The remainder of 2^32 by n is thrown away: with words that count up, each draw comes equally often."""
+    """The remainder of 2^32 by n is thrown away: over words that count up, each draw comes equally often.
 
-    class Counting(Stream):
-        def __init__(self, start: int) -> None:
-            super().__init__(0, 0, 0, 0)
-            self.at = start
-
-        def word(self) -> int:
-            self.at += 1
-            return (self.at - 1) % 2**32
-
-    top = Counting(2**32 - 3)  # 2^32 mod 7 is 4: the last four words are not used
-    assert [top.below(7) for _ in range(3)] == [0, 1, 2]
-    counts = Counter(Counting(start).below(7) for start in range(7 * 100))
+    A stream that begins with the words (w, 0, 0, 0) gives w first, and 1 after it.
+    """
+    assert [Stream(2**32 - 1, 0, 0, 0).word(), Stream(5, 0, 0, 0).word()] == [2**32 - 1, 5]
+    last = [Stream(2**32 - back, 0, 0, 0).below(7) for back in (6, 5, 4, 3, 2, 1)]
+    assert last == [5, 6, 1, 1, 1, 1]  # 2^32 mod 7 is 4: the last four words are not used
+    counts = Counter(Stream(start, 0, 0, 0).below(7) for start in range(7 * 100))
     assert counts == dict.fromkeys(range(7), 100)
+    assert Stream(2**32 - 1, 0, 0, 0).below(8) == 7  # all words are used
 
 
 def test_draws_are_spread_evenly() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,9 +11,6 @@ from sintra.rules.colors import Color, Palette
 from sintra.rules.printed import Printed
 
 COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
-SIZE: Final = 5
-"""Rows and columns of a wall, and pattern lines."""
-FLOOR_SPACES: Final = 7
 
 PALETTE = Palette(
     Color("blue", "b", "●", "38;5;75"),
@@ -34,7 +31,7 @@ class Board(Struct, frozen=True):
 
 
 def _wall(rows: str) -> Wall:
-    """A wall drawn by letters, `.` where any color may go."""
+    """Return the wall that is drawn by letters, `.` for a space that takes any color."""
     spaces: dict[str, Any] = {**PALETTE.letters, ".": None}
     return tuple(tuple(spaces[letter] for letter in row) for row in rows.split())
 
@@ -69,7 +66,7 @@ CRYSTAL_TABLES = (
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person's own component file may hold."""
+    """What a file for `--components` may hold."""
 
     wall: Wall | None = None
     multiplier: Multiplier | None = None

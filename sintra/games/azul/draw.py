@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sintra.fold import Fold
-from sintra.games.azul.boards import SIZE
 from sintra.games.azul.events import AzulArranged, PlacedInLine, Tiled
+from sintra.games.azul.player import SIZE
 from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log.events import Choice, Ended, Event, Picked, RoundEnded
 from sintra.rules.effects import Happening

@@ -1,0 +1,111 @@
+"""Azul and Crystal Mosaic: the rule-sets, as the engine asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sintra.errors import UsageError
+from sintra.games.azul import boards, refusals, rulings
+from sintra.games.azul.boards import COLORS, Board
+from sintra.games.azul.codes import EFFECTS, STEPS
+from sintra.games.azul.events import AzulArranged
+from sintra.games.azul.printed import check_wall
+from sintra.games.azul.rules import AzulState
+from sintra.games.azul.snapshot import AzulSnapshot, snapshot
+from sintra.log.codec import in_words
+from sintra.log.events import OptionValue
+from sintra.rules.chance import Chance
+from sintra.rules.printed import Printed
+from sintra.rules.ruleset import Misfit, Option, RuleSet
+from sintra.rules.rulings import EVERY_GAME, Ruling
+
+
+class AzulRules(RuleSet):
+    """A rule-set for boards with pattern lines and a wall; what is printed on them makes the game."""
+
+    colors = COLORS
+    palette = boards.PALETTE
+    arranged = AzulArranged
+    steps = STEPS
+    guide = (
+        (
+            "pick SOURCE COLOR",
+            "take all pieces of a color from display 1 to 9 (the rest goes to the center) or "
+            "from center; the round's first pick from there takes the starting tile, which "
+            "goes to the floor line",
+        ),
+        ("place N", "put the picked pieces on pattern line N; what does not fit falls to the floor line"),
+        ("place floor", "drop all picked pieces to the floor line"),
+        ("tile ROW COLUMN", "on walls with free spaces: where the piece of a full line goes"),
+    )
+    effects = EFFECTS
+    view = "sintra.games.azul.draw"
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        boards: Mapping[str, Board],
+        side_help: str,
+        tables: tuple[Printed, ...],
+        rulings: tuple[Ruling, ...],
+    ) -> None:
+        """Name a game and say what is printed on each side of its boards."""
+        self.name = name
+        self.title = title
+        self.boards = boards
+        self.options = (Option("side", tuple(boards), next(iter(boards)), side_help),)
+        self.tables = tables
+        self.rulings = rulings
+
+    def start(self, options: Mapping[str, OptionValue], players: int) -> AzulState:
+        """Return a state that waits for its arrangement."""
+        return AzulState(players)
+
+    def arrange(
+        self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any], chance: Chance
+    ) -> AzulArranged:
+        """Return the board that everybody plays on, with the values of `components` checked and put in."""
+        board = self.boards[str(options["side"])]
+        try:
+            own = msgspec.convert(components, boards.Components)
+            wall = own.wall or board.wall
+            check_wall(wall)
+        except (msgspec.ValidationError, Misfit) as error:
+            raise UsageError(f"components: {in_words(error)}") from None
+        return AzulArranged(
+            colors=COLORS,
+            wall=wall,
+            multiplier=own.multiplier or board.multiplier,
+            floor=own.floor or board.floor,
+            bonus=own.bonus or board.bonus,
+        )
+
+    def snapshot(self, state: AzulState) -> AzulSnapshot:
+        """Return the whole table as an immutable value."""
+        return snapshot(state)
+
+    def why_not(self, state: AzulState, code: int) -> str:
+        """Say why this step is not legal here, and what would be."""
+        return refusals.why_not(state, code)
+
+
+AZUL = AzulRules(
+    "azul",
+    "Azul",
+    boards.AZUL,
+    "the side of the boards: colored has one place for every tile, on gray players choose",
+    boards.AZUL_TABLES,
+    EVERY_GAME + rulings.AZUL,
+)
+CRYSTAL = AzulRules(
+    "crystal",
+    "Crystal Mosaic",
+    boards.CRYSTAL,
+    "the side of the boards: on 1 printed spaces score double, 2 has other bonuses",
+    boards.CRYSTAL_TABLES,
+    EVERY_GAME + rulings.AZUL + rulings.CRYSTAL,
+)

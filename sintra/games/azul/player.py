@@ -1,0 +1,259 @@
+"""One player's board, packed into machine words.
+
+Lines, rows, columns and colors are numbered from 0. Words hold
+
+- **sets** of lines, rows or columns: bit n is number n (`sintra.rules.bits`);
+- **five sets in a word**, one for each row, column or color: set n begins at bit 5n, so its member m is bit
+  5n + m;
+- **bytes**, one for each pattern line, or for each color (a pile, `sintra.rules.piles`);
+- **nibbles**, four bits for each space of the wall or of the floor line: 0 for an empty space, else the color
+  plus 1, and 6 for the starting tile.
+
+Whatever can be read off in one step is kept beside what lies there, and only the methods here change it: the
+same tiles are on `upper` and `lower`, `across` and `down`, `rows_without` and `columns_without`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sintra._mypyc import i64, mypyc_attr
+from sintra.rules.bits import bit, size
+from sintra.rules.keys import mixed
+from sintra.rules.piles import of
+
+SIZE: Final = 5
+"""Rows and columns of the wall, pattern lines, and colors."""
+ALL: Final = 0b11111
+ALL_OF_ALL: Final = 0x1FFFFFF
+FLOOR_SPACES: Final = 7
+STARTING_TILE: Final = 6
+"""The nibble that stands for the starting tile on a floor line."""
+NIBBLE: Final = 15
+SEVEN_NIBBLES: Final = 0x1111111
+UPPER_ROWS: Final = 3
+LINE: Final = 127
+"""The byte of a pattern line: its pieces in the three lowest bits, their color above."""
+
+
+def _run(tiles: int, at: int) -> int:
+    """Return how long the run around a place is when a tile comes there."""
+    first = last = at
+    while first > 0 and tiles >> first - 1 & 1:
+        first -= 1
+    while tiles >> last + 1 & 1:
+        last += 1
+    return last - first + 1
+
+
+RUNS: Final = [_run(tiles, at) for tiles in range(ALL + 1) for at in range(SIZE)]
+"""The run that a tile joins, by the tiles of its row or column * 5 + its place there."""
+
+
+def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
+    """Return what a tile scores: its horizontal and its vertical run, each if longer than one; or 1 (A5)."""
+    beside: i64 = RUNS[(across >> row * SIZE & ALL) * SIZE + column]
+    above: i64 = RUNS[(down >> column * SIZE & ALL) * SIZE + row]
+    if beside == 1:
+        return above
+    return beside if above == 1 else beside + above
+
+
+@mypyc_attr(acyclic=True)
+class PlayerBoard:
+    """One player's pattern lines, wall, floor line and score."""
+
+    score: i64
+    lost: i64
+    """Points lost for the floor line so far."""
+    lines: i64
+    """A byte for each pattern line: its pieces, and 8 * their color."""
+    empty: i64
+    """The pattern lines without a piece."""
+    full: i64
+    """The pattern lines without a free space."""
+    begun: i64
+    """For each color, the pattern lines that hold some of it and have room for more."""
+    upper: i64
+    """The tiles of rows 0 to 2, a nibble for each space: space row * 5 + column."""
+    lower: i64
+    """The tiles of rows 3 and 4, likewise from space 0 on."""
+    across: i64
+    """For each row, the columns that have a tile there."""
+    down: i64
+    """For each column, the rows that have a tile there."""
+    rows_without: i64
+    """For each color, the rows of the wall that do not hold it."""
+    columns_without: i64
+    """For each color, the columns of the wall that do not hold it."""
+    rows: i64
+    """How many rows of the wall are complete."""
+    floor: i64
+    """What lies on the floor line from left to right, a nibble for each space."""
+    floored: i64
+    """How many spaces of the floor line are taken."""
+    fallen: i64
+    """The pieces on the floor line as a pile."""
+
+    def __init__(self) -> None:
+        """Start with an empty board."""
+        self.score = 0
+        self.lost = 0
+        self.lines = 0
+        self.empty = ALL
+        self.full = 0
+        self.begun = 0
+        self.upper = 0
+        self.lower = 0
+        self.across = 0
+        self.down = 0
+        self.rows_without = ALL_OF_ALL
+        self.columns_without = ALL_OF_ALL
+        self.rows = 0
+        self.floor = 0
+        self.floored = 0
+        self.fallen = 0
+
+    def become(self, other: PlayerBoard) -> None:
+        """Become equal to another board."""
+        self.score = other.score
+        self.lost = other.lost
+        self.lines = other.lines
+        self.empty = other.empty
+        self.full = other.full
+        self.begun = other.begun
+        self.upper = other.upper
+        self.lower = other.lower
+        self.across = other.across
+        self.down = other.down
+        self.rows_without = other.rows_without
+        self.columns_without = other.columns_without
+        self.rows = other.rows
+        self.floor = other.floor
+        self.floored = other.floored
+        self.fallen = other.fallen
+
+    def copy(self) -> PlayerBoard:
+        """Return an independent copy."""
+        twin = PlayerBoard()
+        twin.become(self)
+        return twin
+
+    def key(self, key: i64) -> i64:
+        """Return a key with this board mixed in: all that lies on it, and the score."""
+        key = mixed(mixed(key, self.upper), self.lower)
+        return mixed(mixed(key, self.lines), self.score << 28 | self.floor)
+
+    # -- Pattern lines --
+
+    def pieces_on(self, line: i64) -> i64:
+        """Return the number of pieces on a pattern line; line n has n + 1 spaces."""
+        return self.lines >> line * 8 & 7
+
+    def color_of(self, line: i64) -> i64:
+        """Return the color on a pattern line that has a piece."""
+        return self.lines >> line * 8 + 3 & 7
+
+    def lines_for(self, color: i64) -> i64:
+        """Return the lines that take a color: begun with it, or empty beside a row without it (A3)."""
+        of_color = color * SIZE
+        return (self.begun >> of_color | self.empty & self.rows_without >> of_color) & ALL
+
+    def fill(self, line: i64, color: i64, pieces: i64) -> None:
+        """Put more pieces on a line that takes their color."""
+        now = self.pieces_on(line) + pieces
+        self.lines = self.lines & ~of(line, LINE) | of(line, color << 3 | now)
+        here = bit(line)
+        self.empty &= ~here
+        if now > line:
+            self.full |= here
+            self.begun &= ~bit(color * SIZE + line)
+        else:
+            self.begun |= bit(color * SIZE + line)
+
+    def clear(self, line: i64) -> None:
+        """Take all pieces off a full line."""
+        here = bit(line)
+        self.lines &= ~of(line, LINE)
+        self.empty |= here
+        self.full &= ~here
+
+    # -- The wall --
+
+    def tile_at(self, row: i64, column: i64) -> i64:
+        """Return the tile on a space of the wall as its color + 1, or 0."""
+        if row < UPPER_ROWS:
+            return self.upper >> (row * SIZE + column) * 4 & NIBBLE
+        return self.lower >> ((row - UPPER_ROWS) * SIZE + column) * 4 & NIBBLE
+
+    def columns_for(self, row: i64, color: i64, spaces: i64) -> i64:
+        """Return which of these spaces of a row are empty while neither row nor column has the color (A4)."""
+        if self.rows_without & bit(color * SIZE + row) == 0:
+            return 0
+        return spaces & ~(self.across >> row * SIZE) & self.columns_without >> color * SIZE
+
+    def hang(self, row: i64, column: i64, color: i64) -> i64:
+        """Put a tile on the wall; return what it scores (A5)."""
+        points = tile_points(self.across, self.down, row, column)
+        if row < UPPER_ROWS:
+            self.upper |= color + 1 << (row * SIZE + column) * 4
+        else:
+            self.lower |= color + 1 << ((row - UPPER_ROWS) * SIZE + column) * 4
+        self.across |= bit(row * SIZE + column)
+        self.down |= bit(column * SIZE + row)
+        self.rows_without &= ~bit(color * SIZE + row)
+        self.columns_without &= ~bit(color * SIZE + column)
+        if self.across >> row * SIZE & ALL == ALL:
+            self.rows += 1
+        return points
+
+    def full_columns(self) -> i64:
+        """Return how many columns of the wall are complete."""
+        return complete(self.down)
+
+    def full_colors(self) -> i64:
+        """Return of how many colors all five pieces are on the wall."""
+        return complete(ALL_OF_ALL - self.rows_without)
+
+    # -- The floor line --
+
+    def drop(self, color: i64, pieces: i64) -> None:
+        """Lay pieces on the next spaces of the floor line, which must be free."""
+        nibbles = (color + 1) * (SEVEN_NIBBLES >> (FLOOR_SPACES - pieces) * 4)
+        self.floor |= nibbles << self.floored * 4
+        self.floored += pieces
+        self.fallen += of(color, pieces)
+
+    def drop_starting_tile(self) -> None:
+        """Lay the starting tile on the next space of the floor line; on a full one it takes none (A2)."""
+        if self.floored < FLOOR_SPACES:
+            self.floor |= STARTING_TILE << self.floored * 4
+            self.floored += 1
+
+    def clear_floor(self) -> i64:
+        """Take everything off the floor line; return the pieces as a pile."""
+        fallen = self.fallen
+        self.floor = 0
+        self.floored = 0
+        self.fallen = 0
+        return fallen
+
+    # -- Everything --
+
+    def pieces(self) -> i64:
+        """Return all pieces on the board as a pile."""
+        pile = self.fallen
+        for at in range(SIZE):
+            pile += of(self.color_of(at), self.pieces_on(at))
+            pile += of(at, SIZE - size(self.rows_without >> at * SIZE & ALL))
+        return pile
+
+
+def complete(sets: i64) -> i64:
+    """Return how many of five sets have all members."""
+    found: i64 = 0
+    while sets:
+        if sets & ALL == ALL:
+            found += 1
+        sets >>= SIZE
+    return found
