@@ -32,6 +32,8 @@ COMPILED = [
     "sintra/games/sintra/worth.py",
     "sintra/bots/simple.py",
     "sintra/batch/selfplay.py",
+    "sintra/batch/counting.py",
+    "sintra/batch/games.py",
     "sintra/fold.py",
     "sintra/game.py",
 ]

@@ -15,6 +15,12 @@ def count_game(tally: Tally, outcome: Outcome) -> None:
     _count(tally.turns, outcome.turns)
 
 
+def count_players(tallies: list[Tally], outcome: Outcome) -> None:
+    """Count the results of all players of a game that is over, each in a tally."""
+    for seat in range(len(tallies)):
+        count_player(tallies[seat], outcome, seat)
+
+
 def count_player(tally: Tally, outcome: Outcome, seat: int) -> None:
     """Count one more result: what the player in a seat, from 0, got in a game that is over."""
     scores: list[int] = outcome.scores
@@ -31,13 +37,10 @@ def count_player(tally: Tally, outcome: Outcome, seat: int) -> None:
         tally.shares += SHARES // len(winners)
     _count(tally.scores, score)
     _count(tally.margins, score - best)
-    add_points(tally.points, outcome.points[seat])
-
-
-def add_points(points: dict[str, int], more: dict[str, int]) -> None:
-    """Add points by where they came from."""
-    for source, gained in more.items():
-        points[source] = points.get(source, 0) + gained
+    points: dict[str, int] = tally.points
+    gained: dict[str, int] = outcome.points[seat]
+    for source, amount in gained.items():
+        points[source] = points.get(source, 0) + amount
 
 
 def _count(counts: dict[int, int], number: int) -> None:

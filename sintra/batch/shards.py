@@ -1,103 +1,24 @@
-"""The shards of a run."""
+"""Shards: parts of a run, each played and kept by one worker."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
-from sintra import catalog
-from sintra.batch.counting import count_game, count_player
-from sintra.batch.selfplay import play_out
-from sintra.batch.tallies import Outcome, Tally, bot_name, outcome_of
-from sintra.bots.names import find
-from sintra.fold import Fold
-from sintra.game import Game
-from sintra.log import writing
-from sintra.log.codec import decode_line, encode_line, encode_lines, line_decoder
-from sintra.log.events import FORMAT, MAX_SEED, Created, Event
-from sintra.rules.chance import Chance
-from sintra.rules.state import DEAL
-
-if TYPE_CHECKING:
-    pass
+from sintra.batch.counting import count_game, count_players
+from sintra.batch.games import Games
 from sintra.batch.plan import Plan
+from sintra.batch.tallies import Tally
+from sintra.log import writing
 
 FOLDER_SIZE = 1000
-"""So many files are in a folder, at most."""
-
-
-# -- One game --------------------------------------------------------------------------------
-
-
-def game_seed(seed: int, game: int) -> int:
-    """The seed of a game of a run, counted from 0: 53 bits of the stream `game N`, N from 1."""
-    stream = Chance(seed).stream(f"game {game + 1}")
-    return (stream.word() << 32 | stream.word()) & MAX_SEED
-
-
-def play_game(plan: Plan, game: int, chosen: list[int] | None = None) -> Outcome:
-    """Play a game of a run, counted from 0."""
-    rules = catalog.find(plan.rules)
-    chance = Chance(game_seed(plan.seed, game))
-    state = rules.start(plan.options, plan.players)
-    state.arrange(_arranged(plan, chance))
-    turns = play_out(state, chance, [find(bot) for bot in plan.seats(game)], plan.max_rounds, chosen)
-    return outcome_of(state, turns)
-
-
-def _arranged(plan: Plan, chance: Chance) -> Event:
-    rules = catalog.find(plan.rules)
-    arranged = rules.arrange(plan.options, plan.players, plan.components or {}, chance)
-    if plan.components:  # typed in by a person: it is read as a line of a log is
-        arranged = decode_line(line_decoder(rules.lines), encode_line(arranged), 0)
-    return arranged
-
-
-def game_log(plan: Plan, game: int, chosen: Sequence[int]) -> bytes:
-    """The log of a game that was played: the same seed, and the same choices.
-
-    A game that had no end stops where it was stopped: the next round is not dealt.
-    """
-    seed = game_seed(plan.seed, game)
-    chance = Chance(seed)
-    created = Created(
-        format=FORMAT,
-        rules=plan.rules,
-        options=plan.options,
-        players=tuple(bot_name(bot, seat) for seat, bot in enumerate(plan.seats(game), 1)),
-        chance="seeded",
-        seed=seed,
-        engine=plan.engine,
-    )
-    fold = Fold(catalog.find(plan.rules), created)
-    events: list[Event] = [created]
-    played = Game(fold, events, chance)
-    played.take(_arranged(plan, chance))
-    played.settle()
-    for code in chosen:
-        events.append(fold.play(code))
-        _go_on(played, fold, events, plan.max_rounds)
-    return encode_lines(events)
-
-
-def _go_on(game: Game, fold: Fold, events: list[Event], rounds: int) -> None:
-    """What follows by itself after a choice, but for the deal of a round too many."""
-    while not fold.at_rest and fold.state.phase != DEAL:
-        fold.history.append(fold.conclude())
-        events.append(fold.history[-1])
-    if fold.state.round < rounds:
-        game.settle()
-
-
-# -- A shard ---------------------------------------------------------------------------------
+"""Maximum number of files in a folder."""
 
 
 class Seat(Struct):
-    """What is counted of one bot in one seat, from 1."""
+    """The tally of one bot in one seat, from 1."""
 
     seat: int
     bot: str
@@ -105,29 +26,22 @@ class Seat(Struct):
 
 
 class Count(Struct):
-    """What is counted of a shard, or of a run."""
+    """The tallies of a shard, or of a run."""
 
     games: Tally
     """The games alone: how many, and how long."""
     seats: list[Seat]
 
     def of(self, seat: int, bot: str) -> Tally:
-        """The tally of a bot in a seat."""
+        """Return the tally of a bot in a seat."""
         for known in self.seats:
             if known.seat == seat and known.bot == bot:
                 return known.tally
         self.seats.append(Seat(seat, bot, Tally()))
         return self.seats[-1].tally
 
-    def count(self, outcome: Outcome, bots: Sequence[str]) -> None:
-        """One more game, with these bots by seat."""
-        count_game(self.games, outcome)
-        if outcome.over:
-            for seat, bot in enumerate(bots):
-                count_player(self.of(seat + 1, bot), outcome, seat)
-
     def add(self, other: Count) -> None:
-        """All that was counted elsewhere."""
+        """Add what was counted elsewhere."""
         self.games.add(other.games)
         for known in other.seats:
             self.of(known.seat, known.bot).add(known.tally)
@@ -151,15 +65,24 @@ class Shard(Struct):
 
 
 def play_shard(task: Task) -> Shard:
-    """Play all games of a shard: what every worker does."""
+    """Play all games of a shard: what a worker does."""
     plan = task.plan
+    games = Games(plan)
     count = Count(Tally(), [])
+    tallies: dict[int, list[Tally]] = {}
+    """Those of all seats, by how far the bots have rotated."""
     logs: list[bytes] = []
     for game in plan.games_of(task.shard):
         chosen: list[int] | None = None if task.logs == "none" else []
-        count.count(play_game(plan, game, chosen), plan.seats(game))
+        outcome = games.play(game, chosen)
+        count_game(count.games, outcome)
+        if outcome.over:
+            turned = game % plan.players
+            if turned not in tallies:
+                tallies[turned] = [count.of(seat, bot) for seat, bot in enumerate(plan.seats(game), 1)]
+            count_players(tallies[turned], outcome)
         if chosen is not None:
-            logs.append(game_log(plan, game, chosen))
+            logs.append(games.log(game, chosen))
     shard = Shard(task.shard, count, logs)
     if task.folder is not None:
         keep(plan, shard, task.logs, task.folder)
@@ -168,10 +91,10 @@ def play_shard(task: Task) -> Shard:
 
 
 def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
-    """Write a shard's logs, and then its tally, which says that it is finished.
+    """Write a shard's logs, and then its tally, which marks it as finished.
 
-    The disk has the logs before the tally gets its name: where there is a tally, its logs are there, also
-    after a power cut. A tally that was lost, or is not whole, only means that its shard is played again.
+    The logs are flushed to disk before the tally gets its name: where there is a tally, its logs are there,
+    also after a power cut. A tally that is lost or damaged only means that its shard is played again.
     """
     files: dict[str, bytes] = {}
     if kind == "shards":
@@ -186,5 +109,5 @@ def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
 
 
 def file_of(folder: str, kind: str, number: int, ending: str) -> str:
-    """The file of a game or a shard; files are counted from 1, their folders from 0."""
+    """Return the file of a game or a shard; files are counted from 1, their folders from 0."""
     return os.path.join(folder, kind, f"{number // FOLDER_SIZE:03}", f"{number + 1:06}.{ending}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
 from sintra.errors import UsageError
-from sintra.log.codec import in_words
+from sintra.log.codec import decode_line, encode_line, in_words, line_decoder
 from sintra.log.events import Event, OptionValue, Picked
 from sintra.rules.chance import Chance
 from sintra.rules.colors import Palette
@@ -100,6 +100,24 @@ class RuleSet:
             return convert({"type": tag, **printed, **components}, self.arranged)
         except ValidationError as error:
             raise UsageError(f"components: {in_words(error)}") from None
+
+    def starter(
+        self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
+    ) -> Callable[[Chance], State]:
+        """Return a function that starts games as `arrange` lays them out; runs of many games call it.
+
+        A rule-set may prepare here, once, what chance does not decide.
+        """
+
+        def start(chance: Chance) -> State:
+            state = self.start(options, players)
+            event = self.arrange(options, players, components, chance)
+            if components:  # typed in by a person: read like a line of a log
+                event = decode_line(line_decoder(self.lines), encode_line(event), 0)
+            state.arrange(event)
+            return state
+
+        return start
 
     def lay(
         self,

@@ -22,15 +22,15 @@ import pytest
 import sintra
 from sintra import catalog
 from sintra.batch import shards, simulation, tallies
+from sintra.batch.games import Games, game_seed
 from sintra.batch.plan import Plan, planned
 from sintra.batch.results import Summary
-from sintra.batch.shards import game_log, game_seed, play_game
 from sintra.batch.simulation import Run, simulate
 from sintra.batch.workers import Here
 from sintra.errors import Conflict, Unreadable, UsageError
 from sintra.log import limits, writing
 from sintra.reader import Reader
-from sintra.rules.chance import Stream
+from sintra.rules.chance import Chance, Stream
 from sintra.rules.state import State
 from tests.kit.bots import any_step, fitting_step
 from tests.kit.program import PATIENCE, SINTRA, Ran, clean, environment, run
@@ -46,8 +46,9 @@ BOARDS = [
 def log_of(plan: Plan, game: int) -> sintra.Game:
     """The game that the log of a game of a run tells."""
     chosen: list[int] = []
-    play_game(plan, game, chosen)
-    return sintra.loads(game_log(plan, game, chosen))
+    games = Games(plan)
+    games.play(game, chosen)
+    return sintra.loads(games.log(game, chosen))
 
 
 def turns_of(game: sintra.Game) -> int:
@@ -76,7 +77,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_the_log_of_a_game_tells_how_it_was_played(board: tuple[str, str], players: int) -> None:
     plan = planned(board[0], 2, players=players, seed=7, options={"side": board[1]}, max_rounds=40)
     for game in range(2):
-        played, told = play_game(plan, game), log_of(plan, game)
+        played, told = Games(plan).play(game), log_of(plan, game)
         assert played.over == told.over
         assert played.scores == told.scores
         assert [player + 1 for player in played.winners] == told.winners
@@ -87,28 +88,28 @@ def test_the_log_of_a_game_tells_how_it_was_played(board: tuple[str, str], playe
 
 def test_greedy_games_have_logs_too() -> None:
     plan = planned("sintra", 1, bots=["greedy", "random"], seed=3)
-    assert play_game(plan, 0).scores == log_of(plan, 0).scores
+    assert Games(plan).play(0).scores == log_of(plan, 0).scores
     assert log_of(plan, 0).players == ("greedy 1", "random 2")
 
 
 def test_a_game_of_a_run_is_dealt_again_by_its_seed() -> None:
     plan = planned("azul", 5, seed=11, options={"side": "gray"})
     game = log_of(plan, 4)
-    assert game.created.seed == game_seed(11, 4)
+    assert game.created.seed == game_seed(Chance(11), 4)
     again = sintra.new("azul", game.players, seed=game.created.seed, side="gray")
     assert again.events == game.events[: len(again.events)]
 
 
 def test_seeds_of_games_are_frozen() -> None:
-    first, second, last = (game_seed(42, game) for game in (0, 1, 999))
+    first, second, last = (game_seed(Chance(42), game) for game in (0, 1, 999))
     assert (first, second, last) == (3784612800239096, 7874703702479680, 7798213676593965)
-    assert len({game_seed(1, game) for game in range(1000)}) == 1000
-    assert all(0 <= game_seed(2**53 - 1, game) < 2**53 for game in range(100))
+    assert len({game_seed(Chance(1), game) for game in range(1000)}) == 1000
+    assert all(0 <= game_seed(Chance(2**53 - 1), game) < 2**53 for game in range(100))
 
 
 def test_a_game_without_an_end_stops() -> None:
     plan = planned("azul", 3, seed=1, max_rounds=2)
-    played = play_game(plan, 0)
+    played = Games(plan).play(0)
     assert (played.over, played.winners, played.rounds) == (False, [], 2)
     summary = simulate("azul", 3, seed=1, max_rounds=2)
     assert (summary.done, summary.finished) == (3, 0)
@@ -132,7 +133,7 @@ def test_the_log_of_a_game_without_an_end_stops_there_too(rules: str, rounds: in
 def test_printed_values_of_ones_own(tmp_path: Path) -> None:
     own = {"windows": {"A": [9] * 8, "B": [9] * 8}}
     plan = planned("sintra", 1, seed=1, components=own)
-    assert play_game(plan, 0).scores == log_of(plan, 0).scores
+    assert Games(plan).play(0).scores == log_of(plan, 0).scores
     assert simulate("sintra", 4, seed=1, components=own) != simulate("sintra", 4, seed=1)
     (tmp_path / "own.json").write_text(json.dumps(own))
     ran = run("simulate", "4", "--seed", "1", "--components", "own.json", "--json", cwd=tmp_path)
@@ -147,7 +148,7 @@ def test_a_rule_set_that_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     catalog.find.cache_clear()
     assert harbor.RULES.name == "harbor"
     plan = planned("harbor", 1, seed=1, players=3)
-    assert play_game(plan, 0).scores == log_of(plan, 0).scores
+    assert Games(plan).play(0).scores == log_of(plan, 0).scores
     catalog.find.cache_clear()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from sintra.rules.chance import Chance
 from sintra.rules.printed import Printed
 from sintra.rules.ruleset import Misfit, Option, RuleSet
 from sintra.rules.rulings import EVERY_GAME, Ruling
+from sintra.rules.state import State
 
 
 class AzulRules(RuleSet):
@@ -83,6 +84,13 @@ class AzulRules(RuleSet):
             floor=own.floor or board.floor,
             bonus=own.bonus or board.bonus,
         )
+
+    def starter(
+        self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
+    ) -> Callable[[Chance], State]:
+        """Return a function that starts games: chance lays nothing out, so that all start alike."""
+        state = super().starter(options, players, components)(Chance(0))
+        return lambda _: state.copy()
 
     def snapshot(self, state: AzulState) -> AzulSnapshot:
         """Return the whole table as an immutable value."""

@@ -5,17 +5,17 @@ The rules are in `rules`, in the order of the rulebook; what is printed is in `b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from sintra.errors import UsageError
 from sintra.games.sintra import boards, refusals, typed
-from sintra.games.sintra.boards import COLORS, JOKER
+from sintra.games.sintra.boards import COLORS
 from sintra.games.sintra.codes import EFFECTS, SIDE_A, SIDE_B, SPELLINGS, STEPS
 from sintra.games.sintra.events import SintraArranged, Strip
-from sintra.games.sintra.printed import Printed, check_printed
+from sintra.games.sintra.printed import Printed, Setup, check_printed
 from sintra.games.sintra.rules import SintraState
 from sintra.games.sintra.rulings import RULINGS
 from sintra.games.sintra.snapshot import SintraSnapshot, snapshot
@@ -79,21 +79,24 @@ class SintraRules(RuleSet):
         chance: Chance,
     ) -> SintraArranged:
         """Shuffle everybody's strips, joker side down, and draw six pieces for the indicator."""
-        strips, windows, broken = _printed(str(options["side"]), components)
-        indicator = chance.stream("indicator")
-        later = indicator.shuffled(COLORS)
-        first = COLORS[indicator.below(95) // 19]
-        rows = []
-        for player in range(1, players + 1):
-            stream = chance.stream(f"strips {player}")
-            row = []
-            for strip in stream.shuffled(strips):
-                flip = stream.below(2) == 1
-                if JOKER in strip.up or (flip and JOKER not in strip.down):
-                    strip = Strip(strip.down, strip.up)
-                row.append(strip)
-            rows.append(tuple(row))
-        return SintraArranged((first, *later), tuple(rows), windows, broken)
+        setup = Setup(*_printed(str(options["side"]), components))
+        indicator = tuple(COLORS[color] for color in setup.indicator(chance))
+        rows = tuple(setup.row(faces) for faces in setup.shuffled(players, chance))
+        return SintraArranged(indicator, rows, setup.windows, setup.broken)
+
+    def starter(
+        self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
+    ) -> Callable[[Chance], SintraState]:
+        """Return a function that starts games; all that is printed is checked and packed once."""
+        setup = Setup(*_printed(str(options["side"]), components))
+        blank = self.start(options, players)
+
+        def start(chance: Chance) -> SintraState:
+            state = blank.copy()
+            state.lay_out(setup.printed(blank.printed, players, chance))
+            return state
+
+        return start
 
     def lay(
         self,

@@ -79,9 +79,13 @@ class SintraState(State):
     def arrange(self, event: SintraArranged) -> None:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
         check_arranged(event, len(self.palaces))
-        self.printed = Printed(self.printed.side, self.printed.floor_at_zero, event)
-        self.palaces = [Palace(strips) for strips in self.printed.strips]
-        for color in self.printed.indicator:
+        self.lay_out(Printed(self.printed.side, self.printed.floor_at_zero, event))
+
+    def lay_out(self, printed: Printed) -> None:
+        """Lay the table out with strips and an indicator that are known to be right."""
+        self.printed = printed
+        self.palaces = [Palace(strips) for strips in printed.strips]
+        for color in printed.indicator:
             self.offer.bag -= of(color, 1)
         self.phase = DEAL
 
