@@ -21,7 +21,8 @@ import typer
 
 from sintra import catalog
 from sintra.cli.answers import ANSWERS
-from sintra.cli.app import COMMANDS, program
+from sintra.cli.app import program
+from sintra.cli.commands import COMMANDS
 from sintra.version import VERSION
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,7 @@ import pytest
 
 from scripts import docs
 from sintra import catalog, errors
-from sintra.cli.app import COMMANDS
+from sintra.cli.commands import COMMANDS
 from tests.kit.program import run
 
 ROOT = Path(__file__).parent.parent

@@ -146,8 +146,8 @@ EDITS = (
     ),
     Edit(
         "escapes in errors",
-        'else safe(f"sintra: {_told(error)}"))',
-        'else f"sintra: {_told(error)}")',
+        "remark(safe(line))",
+        "remark(line)",
         "strangers::test_errors_show_and_do_not_send",
     ),
     Edit(

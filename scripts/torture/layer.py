@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, NoReturn
 import typer
 
 from sintra import cli
-from sintra.cli import app
+from sintra.cli import app, commands
 from sintra.log import files, lines, writing
 
 CALLS = (
@@ -232,9 +232,9 @@ def warm() -> None:
     program = app.program
     made = functools.cache(lambda name: program([name]))
     app_module.program = lambda words: (
-        made(words[0]) if words and words[0] in app.COMMANDS else program(words)
+        made(words[0]) if words and words[0] in commands.COMMANDS else program(words)
     )
-    for name in app.COMMANDS:
+    for name in commands.COMMANDS:
         main_module.get_command(app_module.program([name]))
     gc.freeze()  # forks are cheaper
 

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 import typer
 
 import sintra
-from sintra.cli.app import COMMANDS, program
+from sintra.cli.app import program
+from sintra.cli.commands import COMMANDS
 from sintra.log import limits as bounds
 from sintra.log.codec import encode_lines
 

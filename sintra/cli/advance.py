@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sintra.cli.answers import MoveAnswer
 from sintra.cli.output import answering, hint, say, say_json, write_log
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.game import Game
@@ -43,6 +42,8 @@ def advance(log_: str, act: Act, expect: int | None, wait: bool, sync: bool, qui
         return
     with answering("the log has the new events"):
         if json:
+            from sintra.cli.answers import MoveAnswer
+
             legal = [str(step) for step in game.legal()]
             say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
         else:

@@ -29,7 +29,7 @@ def help(
     sintra help --rules azul
     sintra help move
     """
-    from sintra.cli.app import COMMANDS, help_of
+    from sintra.cli.commands import COMMANDS, listing
 
     word = topic.lower() if topic is not None else None
     if of is not None:
@@ -37,10 +37,12 @@ def help(
         if not _explain([rules], word):
             raise _no_topic(str(topic), f"step of {rules.title}", [rules])
     elif word is None:
-        say(help_of([]))
+        say(listing())
     elif word in COMMANDS:
         _explain(_built_in(), word)
-        say(help_of([word]))
+        from sintra.cli.app import help_of
+
+        say(help_of(word))
     elif not _explain(_built_in(), word):
         found = installed()  # they take a while to be found
         if not _explain(found, word):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sintra.cli.answers import LegalAnswer
 from sintra.cli.options import (
     JsonOption,
     LogArgument,
@@ -32,6 +31,8 @@ def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fals
     if quiet:
         return
     if json:
+        from sintra.cli.answers import LegalAnswer
+
         say_json(LegalAnswer(game.player, steps))
     elif steps:
         say("\n".join(steps))

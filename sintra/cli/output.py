@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,6 +73,8 @@ def write_bytes(data: bytes) -> None:
 
 def style(color: Color, ascii: bool) -> Style:
     """How to draw, from the options, the environment and the terminal."""
+    import shutil
+
     from sintra.view.style import Style
 
     colored = color is Color.always

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from sintra.cli.answers import ShowAnswer
 from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, Option, QuietOption
 from sintra.cli.output import say, say_json, style
 from sintra.errors import UsageError
@@ -43,6 +42,8 @@ def show(
     if quiet:
         return
     if json:
+        from sintra.cli.answers import ShowAnswer
+
         created, state = fold.created, fold.state
         say_json(
             ShowAnswer(

@@ -97,7 +97,6 @@ _TYPES = {
 }
 MAX_QUOTED_CHARACTERS = 300
 """Maximum length of a decoder's message in an error: it may quote long values."""
-_PLACE = re.compile(r"(.*?) - at `\$\.?(.*)`$", re.DOTALL)
 
 
 def _kinds(found: re.Match[str]) -> str:
@@ -132,7 +131,7 @@ def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
         if reason.startswith("Input data was truncated") and b"\\u" in line:
             reason = "unterminated string, or a lone surrogate (\\ud800 to \\udfff)"
         return DamagedLog(f"not JSON: {reason[0].lower()}{reason[1:]}", number)
-    found = _PLACE.match(text)
+    found = re.match(r"(.*?) - at `\$\.?(.*)`$", text, re.DOTALL)
     if found:
         complaint, field = found.groups()
         if field == "type" and complaint.startswith("Invalid value"):

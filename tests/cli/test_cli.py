@@ -22,7 +22,7 @@ import pytest
 
 import sintra
 from sintra import catalog
-from sintra.cli.app import COMMANDS
+from sintra.cli.commands import COMMANDS
 from tests.kit.program import PATIENCE, SINTRA, clean, environment, fresh, played, run, shell, write_games
 
 pytestmark = pytest.mark.process
@@ -83,7 +83,15 @@ def test_no_arguments_show_the_help() -> None:
     bare = run()
     assert bare.out == run("--help").out == run("-h").out
     assert "Usage: sintra" in bare.out
-    assert all(f"\n  {command} " in bare.out for command in COMMANDS)
+    assert len(bare.lines) <= 16
+    groups = bare.out.split("\n\n")[2]
+    named = [name for line in groups.splitlines() for name in line[14:].split(", ")]
+    assert named == list(COMMANDS)
+
+
+def test_the_program_answers_by_itself_what_it_answers_through_typer() -> None:
+    for words in (["--help"], ["--version"]):
+        assert run(*words, env={"_SINTRA_COMPLETE": ""}).out == run(*words).out
 
 
 def test_unknown_commands_and_options_get_a_suggestion(log: Path) -> None:
@@ -117,10 +125,10 @@ def test_what_is_to_be_typed_has_a_name(command: str) -> None:
     assert not re.search(r"\{|<[a-z]|--\S+ TEXT|INTEGER", told)
 
 
-def test_the_list_of_commands_tells_each_in_a_whole_sentence() -> None:
-    told = run("--help", env={"COLUMNS": "80"}).out.split("Commands:\n")[1].splitlines()
-    assert len(told) == len(COMMANDS)
-    assert all(line.endswith(".") and not line.endswith("...") for line in told)
+def test_the_list_of_commands_has_each_in_a_whole_sentence() -> None:
+    told = [line for line in run("help").lines if line.startswith("  ")]
+    assert [line.split()[0] for line in told] == list(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") and len(line) <= 80 for line in told)
 
 
 @pytest.mark.parametrize(
@@ -299,11 +307,11 @@ def test_illegal_steps_are_explained(steps: str, said: str, log: Path) -> None:
 def test_a_refusal_tells_what_would_do_where_that_is_short(log: Path, whole: Path) -> None:
     words = ["move", str(log), "pick", "3", "orange", "place", "4"]
     reason = "place 4: strip 4 has no empty space for orange (S3)"
-    assert run(*words, code=3).err == f"sintra: {reason}; place 1, 2, 3 or 5 would do\n"
+    assert run(*words, code=3).err == f"sintra: {reason}; legal: place 1, 2, 3 or 5\n"
     assert run(*words, "--json", code=3).error["message"] == reason
-    assert "would do" not in run("move", log, "pick", "9", "blue", code=3).err  # too many would
-    assert "would do" not in run("move", log, "place", "2", code=3).err  # none would
-    assert "would do" not in run("move", whole, "pick", "1", "blue", code=3).err
+    assert "legal:" not in run("move", log, "pick", "9", "blue", code=3).err  # too many are
+    assert "legal:" not in run("move", log, "place", "2", code=3).err  # none is
+    assert "legal:" not in run("move", whole, "pick", "1", "blue", code=3).err
 
 
 def test_move_auto_plays_what_is_forced(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ import typer
 import sintra
 from sintra import catalog
 from sintra.cli.answers import ANSWERS
-from sintra.cli.app import COMMANDS, program
+from sintra.cli.app import program
+from sintra.cli.commands import COMMANDS
 from tests.kit.program import fresh, played, run
 
 pytestmark = pytest.mark.process
