@@ -25,7 +25,7 @@ from sintra.log.events import FORMAT, Created, OptionValue
 from sintra.rules.chance import Chance, Stream
 from sintra.rules.effects import happenings
 from sintra.rules.ruleset import RuleSet
-from sintra.rules.state import CHOICE, State
+from sintra.rules.state import CHOICE, DEAL, State
 from sintra.text import place, short_path
 from sintra.version import VERSION
 from sintra.view import view_of
@@ -165,6 +165,8 @@ def check_game(
         while not game.over and game.round <= rounds:
             check_state(game.live, pieces)
             _check_illegal(game, choose)
+            if steps % 3 == 0:
+                _check_search(game)
             _check_step(game, choose)
             steps += 1
         if game.over:
@@ -173,6 +175,7 @@ def check_game(
             hold(game.winners == sorted(set(game.winners)), "winners are not in order")
         check_state(game.live, pieces)
         check_log(game, choose)
+        check_deals(game)
         check_views(game)
     except Exception as error:
         error.add_note(game.dumps() if game else log)
@@ -245,12 +248,48 @@ def _check_step(game: Game, choose: Stream) -> None:
     hold(twin.state == game.state, f"{step} after an undo leads to another state")
 
 
+def _check_search(game: Game) -> None:
+    """Check what programs that search use: `choose_any` is a legal step, `become` a copy, `key` a hash."""
+    state = game.live
+    legal = state.legal()
+    drawn, again = (Chance(len(game.events)).stream("any") for _ in range(2))
+    code = state.choose_any(drawn)
+    hold(code == legal[again.below(len(legal))], "`choose_any` does not choose like `legal` and `below`")
+    other = game.live
+    other.play(code)
+    hold(other.key() != state.key(), f"{game.rules.steps[code]} does not change the key of the position")
+    other.become(state)
+    _check_same(game.rules, other, state, "`become` does not lead to a copy")
+    other.play(code)
+    _check_same(game.rules, state, game.live, "a step after `become` changed the other state")
+
+
+def _check_same(rules: RuleSet, one: State, other: State, otherwise: str) -> None:
+    """Check that two states are the same position: equal snapshots, legal steps and keys."""
+    hold(rules.snapshot(one) == rules.snapshot(other), f"{otherwise}: their snapshots differ")
+    hold(one.legal() == other.legal(), f"{otherwise}: their legal steps differ")
+    hold(one.key() == other.key(), f"{otherwise}: their keys differ")
+
+
+def check_deals(game: Game) -> None:
+    """Check that `deal_from` draws and deals what `offer.draw` and `deal` do."""
+    fold = Fold(game.rules, game.created)
+    for event in game.events[1:]:
+        if fold.state.phase == DEAL:
+            drawn, dealt = fold.state.copy(), fold.state.copy()
+            drawn.deal_from(Chance(game.round).stream("deal"))
+            dealt.deal(dealt.offer.draw(Chance(game.round).stream("deal")))
+            _check_same(game.rules, drawn, dealt, "`deal_from` is not `deal` with what the offer draws")
+        fold.take(event)
+
+
 def check_log(game: Game, choose: Stream) -> None:
     """Check that the log holds the same game, and that every prefix of whole lines leads there again."""
     rules = game.rules
     text = game.dumps()
     again = loads_as(rules, text)
     hold(again.state == game.state, "the fold of the log is not the live state")
+    hold(again.live.key() == game.live.key(), "the key of the same position differs after reading the log")
     hold(again.events == game.events, "the log has other events")
     hold(again.dumps() == text, "the log is written differently")
     lines = text.splitlines(keepends=True)

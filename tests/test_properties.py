@@ -79,8 +79,13 @@ def broken_start(rules: RuleSet, method: str, replacement: Any) -> Any:
         ("allows", lambda self, code: code in self.legal() or code == 53, "disagree"),
         ("breakdown", lambda self: [{"all": score + 1} for score in self.scores()], "add up"),
         ("winners", lambda self: [], "nobody"),
-        ("scores", lambda self: [self.round] * len(self.players), "add up"),
+        ("scores", lambda self: [self.round] * self.seats, "add up"),
         ("finish", lambda self: [][0], "list index"),
+        ("choose_any", lambda self, stream: self.legal()[0], "`choose_any` does not choose like"),
+        ("become", lambda self, other: None, "`become` does not lead to a copy: their snapshots"),
+        ("key", lambda self: 7, "does not change the key"),
+        ("key", lambda self: id(self), "`become` does not lead to a copy: their keys"),
+        ("deal_from", lambda self, stream: self.begin_round(-1), "`deal_from` is not `deal`"),
     ],
 )
 def test_the_kit_notices_broken_rules(harbor: RuleSet, method: str, replacement: Any, complaint: str) -> None:

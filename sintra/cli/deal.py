@@ -58,6 +58,7 @@ def deal(
 
     def record(game: Game) -> list[Event]:
         events = awaited(game, DEAL)
-        return events + recorded(game, dealt(game.rules.palette, game.round + 1, " ".join(said)))
+        event = dealt(game.rules.palette, game.round + 1, " ".join(said), game.live.offer.size)
+        return events + recorded(game, event)
 
     advance(log_, record, expect, wait, sync, quiet, json)

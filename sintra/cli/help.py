@@ -15,7 +15,7 @@ from sintra.rules.ruleset import RuleSet
 
 def help(
     topic: Annotated[
-        str | None, Argument(metavar="STEP", help="A step (pick, place, …) or a command.")
+        str | None, Argument(metavar="STEP", help="A kind of step (pick, place, …) or a command.")
     ] = None,
     of: Annotated[
         str | None, Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
@@ -35,7 +35,7 @@ def help(
     if of is not None:
         rules = rules_named(of)
         if not _explain([rules], word):
-            raise _no_topic(str(topic), f"step of {rules.title}", [rules])
+            raise _no_topic(str(topic), f"not a step of {rules.title}", [rules])
     elif word is None:
         say(listing())
     elif word in COMMANDS:
@@ -44,9 +44,9 @@ def help(
 
         say(help_of(word))
     elif not _explain(_built_in(), word):
-        found = installed()  # they take a while to be found
+        found = installed()  # slow: looks for plug-ins
         if not _explain(found, word):
-            raise _no_topic(str(topic), "step and no command", found, COMMANDS)
+            raise _no_topic(str(topic), "neither a step nor a command", found, COMMANDS)
 
 
 def _built_in() -> list[RuleSet]:
@@ -54,24 +54,24 @@ def _built_in() -> list[RuleSet]:
 
 
 def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
-    """Tell the steps that begin with a word, or all, once where games share them; whether there are any."""
+    """Print the steps that begin with a word, or all, without repetition; return whether there are any."""
     from sintra.text import wrapped
 
-    told: set[tuple[str, str]] = set()
+    shown: set[tuple[str, str]] = set()
     for rules in games:
         for form, meaning in rules.guide:
-            if verb in (None, form.split()[0]) and (form, meaning) not in told:
-                told.add((form, meaning))
+            if verb in (None, form.split()[0]) and (form, meaning) not in shown:
+                shown.add((form, meaning))
                 say(f"{form}   ({rules.title})")
                 say("".join(f"    {line}\n" for line in wrapped(meaning.split(" "), 76)))
-    return bool(told)
+    return bool(shown)
 
 
 def _no_topic(topic: str, what: str, games: Sequence[RuleSet], others: Iterable[str] = ()) -> UsageError:
-    """There is no help on something; what was probably meant, or what there is."""
+    """Return the error for an unknown topic, with what was probably meant, or what there is."""
     from sintra.rules.steps import suggestion
 
     steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
     near = suggestion(topic, [*steps, *others])
-    hint = f"did you mean {near!r}?" if near else f"steps are {', '.join(steps)}"
-    return UsageError(f"{topic!r} is no {what}; {hint}")
+    hint = f"did you mean {near!r}?" if near else f"the steps are {', '.join(steps)}"
+    return UsageError(f"{topic!r} is {what}; {hint}")

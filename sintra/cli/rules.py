@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from sintra import catalog
@@ -13,8 +14,8 @@ from sintra.rules.ruleset import RuleSet
 
 
 def rules(
-    name: Annotated[str | None, Argument(metavar="NAME", help="Tell all about these rules.")] = None,
-    test: Annotated[bool, Option("--test", help="Try the rules on random games (needs NAME).")] = False,
+    name: Annotated[str | None, Argument(metavar="NAME", help="Describe this rule-set.")] = None,
+    test: Annotated[bool, Option("--test", help="Check the rule-set on random games (needs NAME).")] = False,
     games: Annotated[
         int | None,
         Option(help="With --test: games for each option and player count (default: 1).", min=1, metavar="N"),
@@ -22,20 +23,21 @@ def rules(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """List the rule-sets, or tell all about one.
+    """List the installed rule-sets, or describe one.
 
-    Its options, the printed tables and where they come from, its steps, and its rulings: what
-    was decided where a rulebook is silent. Rule-sets of other packages are found by the
-    entry point group sintra.rules.
+    A description has the options, the steps, the printed tables with their sources, and the
+    rulings: decisions where a rulebook is silent. Other packages plug in rule-sets with an entry
+    point in the group sintra.rules; --test checks one on random games.
 
     \b
     sintra rules
     sintra rules azul
+    sintra rules azul --test
     """
     if test and name is None:
-        raise UsageError("--test needs the NAME of the rules to try")
+        raise UsageError("--test needs the NAME of a rule-set")
     if games is not None and not test:
-        raise UsageError("--games goes with --test")
+        raise UsageError("--games needs --test")
     if name is None:
         _list(quiet, json)
         return 0
@@ -54,7 +56,7 @@ def rules(
 
 
 def installed() -> list[RuleSet]:
-    """All rule-sets that load; what is wrong with the others is told on standard error."""
+    """Return all rule-sets that work; warn of the others on standard error."""
     from sintra.text import safe
 
     found, broken = catalog.installed()
@@ -77,16 +79,16 @@ def _list(quiet: bool, json: bool) -> None:
     for rules in found:
         options = "; ".join(f"{option.name} {values(option)}" for option in rules.options)
         package = catalog.package_of(rules.name)
-        told = [
+        parts = [
             safe(rules.title),
             f"({options})" if options else "",
             f" [{safe(package)}]" if package else "",
         ]
-        say(f"{safe(rules.name):<{width}}  {' '.join(part for part in told if part)}")
+        say(f"{safe(rules.name):<{width}}  {' '.join(filter(None, parts))}")
 
 
 def _described(rules: RuleSet) -> RulesAnswer:
-    """A rule-set as JSON."""
+    """Return the description of a rule-set for JSON."""
     return RulesAnswer(
         name=rules.name,
         title=rules.title,
@@ -103,14 +105,14 @@ def _described(rules: RuleSet) -> RulesAnswer:
 def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> int:
     """Run the contract kit; return the exit code."""
     from sintra.cli.progress import Progress
-    from sintra.testing import check_rules, games_of
+    from sintra.testing import check_rules, games_of, report
 
     with Progress(games_of(rules, games)) as progress:
         try:
             steps = check_rules(rules, games=games, after_game=progress.step)
-        except Exception as error:  # whatever the rules do wrong
+        except Exception as error:  # whatever a rule-set does wrong
             progress.clear()
-            return _failed(rules, error, quiet, json)
+            return _failed(rules, report(error), error.__notes__, quiet, json)
     if quiet:
         return 0
     if json:
@@ -120,21 +122,20 @@ def _test(rules: RuleSet, games: int, quiet: bool, json: bool) -> int:
     return 0
 
 
-def _failed(rules: RuleSet, error: Exception, quiet: bool, json: bool) -> int:
-    """Answer what the rules did wrong, and the log; with -q it goes where errors go."""
+def _failed(rules: RuleSet, message: str, notes: Sequence[str], quiet: bool, json: bool) -> int:
+    """Print what the rules did wrong, and the log; with -q, on standard error. Return the exit code."""
     from sintra.text import safe_json
 
-    told = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-    log = "".join(getattr(error, "__notes__", []))
-    answer = TestAnswer(rules.name, False, message=told, log=log)
+    log = "".join(notes)
+    answer = TestAnswer(rules.name, False, message=message, log=log)
     if json and quiet:
         remark(safe_json(answer))
     elif json:
         say_json(answer)
     else:
         if quiet:
-            remark(f"sintra: {rules.name}: {told}")
+            remark(f"sintra: {rules.name}: {message}")
         else:
-            say(f"{rules.name}: {told}")
+            say(f"{rules.name}: {message}")
         remark(log.removesuffix("\n"))
     return 1

@@ -18,7 +18,7 @@ def schema(
         Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
     ] = None,
 ) -> None:
-    """The JSON Schema of answers, and of the lines of a log.
+    """Print the JSON Schema of an answer, or of the lines of a log.
 
     \b
     sintra schema show
@@ -33,7 +33,7 @@ def schema(
     for rules in catalog.installed()[0]:
         known[f"log-{rules.name}"] = Union[COMMON + rules.lines]  # noqa: UP007 - a union of types that are data
     if name is not None and name not in known:
-        raise UsageError(f"there is no schema {name!r}; there are: {', '.join(known)}")
+        raise UsageError(f"no schema {name!r}; available: {', '.join(known)}")
     if name is not None:
         say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
         return
@@ -47,7 +47,7 @@ def schema(
 
 
 def _renamed(schema: Any, name: str) -> Any:
-    """A schema whose references lead to the parts under their full names."""
+    """Return a schema with its references changed to the full names of the parts."""
     if isinstance(schema, dict):
         return {
             key: value.replace("#/$defs/", f"#/$defs/{name}.") if key == "$ref" else _renamed(value, name)

@@ -36,14 +36,17 @@ def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]
 
 
 def offer_lines(value: Snapshot, style: Style) -> list[str]:
-    """The displays, five to a line, each with its number and its pieces; then the center."""
+    """Return the displays, up to five to a line, each with its number and its pieces; then the center."""
     cells = []
     wide = len(style.either("●B", "B")) + 1
+    size = max(4, *(sum(counts.values()) for counts in value.displays))
+    abreast = max(1, min(5, (style.width - 5) // (wide * size + 3)))
     for number, counts in enumerate(value.displays, 1):
         drawn = [style.piece(color) for color, count in counts.items() for _ in range(count)]
         shown = " ".join(drawn or [style.faint(style.either("– ", "-"))])
-        cells.append(f"{style.strong(str(number))} {shown}{' ' * wide * (4 - max(len(drawn), 1))}")
-    lines = [f"{'' if at else 'offer':<7}{'  '.join(cells[at : at + 5])}" for at in range(0, len(cells), 5)]
+        cells.append(f"{style.strong(str(number))} {shown}{' ' * wide * (size - max(len(drawn), 1))}")
+    rows = [cells[at : at + abreast] for at in range(0, len(cells), abreast)]
+    lines = [f"{'' if number else 'offer':<7}{'  '.join(row)}" for number, row in enumerate(rows)]
     parts = [f"{starting_tile(style)} starting tile"] if value.starting_tile else []
     parts += [f"{count} {style.piece(color)}" for color, count in value.center.items()]
     return [*lines, f"center {'   '.join(parts) or style.faint('empty')}"]

@@ -21,7 +21,7 @@ from sintra.log.events import Choice, Dealt
 from sintra.log.lines import split
 from sintra.rules.typed import dealt
 from tests.kit.program import NO_CACHES, SINTRA, environment, played, run, run_any, shell
-from tests.rules.test_plugins import HARBOR, plug
+from tests.rules.test_plugins import plug, plug_harbor
 
 GOLDEN = FIXTURES / "games" / "sintra-a-2.log"
 
@@ -245,7 +245,10 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
         (["indicator", "copbyc"], "`strips 1` is missing"),
         (["strips", "1"], "`indicator` is missing"),
         (["copbyc"], "before `indicator`"),
-        (["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips], "'x' stands for no color"),
+        (
+            ["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips],
+            "no color has the letter",
+        ),
         (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "`strips 1` is there twice"),
         (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
         (
@@ -567,12 +570,12 @@ def test_help_tells_the_steps_of_a_rule_set() -> None:
     assert run("help", "tile", "--rules", "azul").out in told
     assert "no rules named 'nope'" in run("help", "--rules", "nope", code=6).err
     said = run("help", "move", "--rules", "azul", code=2).err
-    assert said == "sintra: 'move' is no step of Azul; steps are pick, place, tile\n"
+    assert said == "sintra: 'move' is not a step of Azul; the steps are pick, place, tile\n"
 
 
 def test_help_knows_the_steps_of_plug_ins(tmp_path: Path) -> None:
     """Broken ones harm nobody, and nobody waits for them who asks for a step of a game that is built in."""
-    plug(tmp_path, "harborpack", "harbor", (HARBOR / "harbor" / "__init__.py").read_text())
+    plug_harbor(tmp_path)
     plug(tmp_path, "brokenpack", "broken", "1 / 0\n")
     env = {"PYTHONPATH": str(tmp_path)}
     found = run("help", "moor", env=env)
@@ -583,17 +586,18 @@ def test_help_knows_the_steps_of_plug_ins(tmp_path: Path) -> None:
 
 
 def test_rules_refuses_what_it_would_not_use() -> None:
-    assert run("rules", "crystal", "--games", "3", code=2).err == "sintra: --games goes with --test\n"
+    assert run("rules", "crystal", "--games", "3", code=2).err == "sintra: --games needs --test\n"
     assert "needs the NAME" in run("rules", "--test", code=2).err
     assert run("rules", "azul", "--test", "--games", "1").out.startswith("azul: ok, ")
 
 
 def test_quiet_leaves_what_rules_do_wrong(tmp_path: Path) -> None:
-    code = (HARBOR / "harbor" / "__init__.py").read_text().replace("def census", "def census_")
-    plug(tmp_path, "harborpack", "harbor", code)
+    plug_harbor(tmp_path, ("def census", "def census_"))
     env = {"PYTHONPATH": str(tmp_path)}
     loud = run("rules", "harbor", "--test", env=env, code=1)
-    assert loud.out.startswith("harbor: ")
+    line = (tmp_path / "harbor" / "rules.py").read_text().split("class HarborState")[0].count("\n") + 1
+    assert loud.out == f"harbor: HarborState has no method `census` (harbor/rules.py, line {line})\n"
+    assert loud.err.startswith('{"type":"created","format":1,"rules":"harbor"')
     told = run("rules", "harbor", "--test", "-q", env=env, code=1)
     assert told.raw == b""
     assert told.err == f"sintra: {loud.out}{loud.err}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -105,11 +106,23 @@ def plug(folder: Path, name: str, rules: str, code: str) -> None:
     (info / "entry_points.txt").write_text(f"[sintra.rules]\n{rules} = {name}:RULES\n")
 
 
+def plug_harbor(folder: Path, *changes: tuple[str, str]) -> None:
+    """Plug in the example as pip would, with changes to its rules."""
+    plug(folder, "harborpack", "harbor", "from harbor import RULES as RULES\n")
+    shutil.copytree(HARBOR / "harbor", folder / "harbor", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = folder / "harbor" / "rules.py"
+    code = rules.read_text()
+    for old, new in changes:
+        assert old in code
+        code = code.replace(old, new)
+    rules.write_text(code)
+
+
 @pytest.mark.parametrize(
     ("code", "complaint"),
     [
         ("import nothing_like_this\n", "ModuleNotFoundError: No module named 'nothing_like_this'"),
-        ("1 / 0\n", "ZeroDivisionError"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero (brokenpack.py, line 1)"),
         ("other = 1\n", "AttributeError"),
         ("class RULES: name = 'broken'\n", "it has no title, colors"),
         ("from sintra.games.sintra import SINTRA as RULES\n", "it calls itself 'sintra'"),
@@ -151,6 +164,61 @@ def test_a_plug_in_does_not_take_the_place_of_built_in_rules(tmp_path: Path) -> 
     found = run(sys.executable, "rules", extra=tmp_path)
     assert found.stderr == ""
     assert run(sys.executable, "new", "--rules", "azul", "--seed", "1", extra=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "lines"),
+    [
+        (("def copy(self) -> HarborState", "def twin(self)"), "HarborState has no method `copy` (", 1),
+        (("self.sizes = event.berths", "1 / 0"), "ZeroDivisionError: division by zero (", 1),
+        (("return self.offer.picks()", "raise KeyError(5)"), "KeyError: 5 (", 3),
+        (("pier.ships += 1", "int('many')"), "ValueError: invalid literal for int()", 4),
+        (("pier.points[LEFT] +=", "assert not pier.points, 'no' #"), "AssertionError: no (", 40),
+    ],
+)
+def test_what_a_plug_in_does_wrong_is_reported_with_file_line_and_log(
+    tmp_path: Path, change: tuple[str, str], message: str, lines: int
+) -> None:
+    plug_harbor(tmp_path, change)
+    code = (tmp_path / "harbor" / "rules.py").read_text()
+    there = "class HarborState" if "no method" in message else change[1]
+    line = code[: code.index(there)].count("\n") + 1
+    ran = run(sys.executable, "rules", "harbor", "--test", "--json", extra=tmp_path)
+    answer = json.loads(ran.stdout)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert answer["message"].startswith(message)
+    assert answer["message"].endswith(f"(harbor/rules.py, line {line})")
+    assert json.loads(answer["log"].splitlines()[0])["rules"] == "harbor"
+    assert len(answer["log"].splitlines()) >= lines
+
+
+def test_six_colors_and_displays_of_five_go_through_the_whole_program(tmp_path: Path) -> None:
+    """A rule-set with other numbers is checked, played, shown, replayed, verified, simulated, typed in."""
+    plug(tmp_path, "quarry", "quarry", (Path(__file__).parents[1] / "kit" / "quarry.py").read_text())
+
+    def ask(*words: str, code: int = 0) -> str:
+        ran = run(sys.executable, *words, extra=tmp_path)
+        assert ran.returncode == code, ran.stderr
+        return ran.stdout if code == 0 else ran.stderr
+
+    assert ask("rules", "--test", "quarry").startswith("quarry: ok, ")
+    log, table = str(tmp_path / "game.log"), str(tmp_path / "table.log")
+    ask("new", "--rules", "quarry", "--seed", "5", "--players", "3", "-o", log)
+    assert len(json.loads(ask("show", "--json", log))["state"]["displays"]) == 7
+    assert "unknown color 'mauve'; display 7 has " in ask("move", log, "pick", "7", "mauve", code=2)
+    assert "the center is empty" in ask("move", log, "pick", "center", "slate", code=3)
+    step = json.loads(ask("legal", "--json", log))["legal"][-1]
+    ask("move", log, *step.split())
+    assert max(map(len, ask("show", log).splitlines())) <= 80
+    assert "picks" in ask("replay", log) or step in ask("replay", log)
+    assert json.loads(ask("verify", "--json", log))["ok"]
+    assert "rounds" in ask("simulate", "3", "--rules", "quarry", "--seed", "1", "--jobs", "1")
+
+    ask("new", "--rules", "quarry", "--table", "-o", table)
+    ask("arrange", table)
+    ask("deal", table, "basalt", "granite", "gneiss", "marble", "slate", "bgnms", "aaaaa", "bbbbb", "ggggg")
+    ask("move", table, "pick", "3", "a")
+    assert json.loads(ask("show", "--json", table))["state"]["players"][0]["score"] == 5
 
 
 def test_the_questions_are_those_of_the_protocol() -> None:
