@@ -1,4 +1,4 @@
-# Everything that is needed is made here: `make demo` and `make test` work on a machine with only Python and make.
+# `make demo` and `make test` work on a machine with only Python and make.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,12 +8,12 @@ BENCH_STAMP := $(VENV)/bench-installed
 FUZZ_STAMP := $(VENV)/fuzz-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all test lint types unit compiled unit-compiled coverage compare torture pythons demo bench profile docs \
+.PHONY: all quick test lint types unit compiled unit-compiled compare torture pythons demo bench profile docs \
 	goldens clean
 
 all: test
 
-# The source is installed as it is: what is edited is what runs. `make compiled` builds the other one.
+# Installed in place: what you edit is what runs. `make compiled` builds the compiled package beside it.
 $(STAMP): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	SINTRA_PURE=1 $(PIP) --editable '.[dev]'
@@ -24,9 +24,20 @@ $(BENCH_STAMP): $(STAMP)
 	SINTRA_PURE=1 $(PIP) --editable '.[dev,bench]'
 	touch $@
 
-# atheris is not to be had for every machine: without it, the table says so.
+# atheris does not exist for every machine; without it, the table says so.
 $(FUZZ_STAMP): $(STAMP)
 	SINTRA_PURE=1 $(PIP) --editable '.[dev,fuzz]' && touch $@ || echo "atheris can't be installed here"
+
+# -- The loop of a person at work --
+
+QUICK := tests/test_architecture.py tests/test_game.py tests/games/test_azul_rules.py \
+	tests/games/test_sintra_rules.py tests/games/test_goldens.py tests/rules tests/view tests/log/test_files.py
+
+quick: $(STAMP)  # about ten seconds on an idle machine
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 -m 'not process' --ignore=tests/rules/test_plugins.py $(QUICK)
 
 # -- What must be green --
 
@@ -39,10 +50,22 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-unit: $(STAMP)
-	$(BIN)/python -m pytest -n auto
+# Every test runs once. Coverage makes tests two to four times as slow, so it is measured on the files that
+# reach the most code in the least time; the others add next to nothing, and run without it.
+COVERED := $(filter-out tests/rules/test_plugins.py,$(wildcard tests/rules/test_*.py)) \
+	$(wildcard tests/view/test_*.py tests/bots/test_*.py tests/batch/test_*.py) tests/test_game.py \
+	tests/games/test_azul_rules.py tests/games/test_sintra_rules.py tests/games/test_goldens.py \
+	tests/log/test_files.py tests/log/test_corpus.py \
+	tests/cli/test_commands.py tests/cli/test_play.py tests/cli/test_animate.py
 
-# The compiled build, in a folder of its own; without a C compiler it holds the source alone.
+unit: $(STAMP)
+	$(BIN)/coverage erase
+	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto $(COVERED)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
+	$(BIN)/python -m pytest -n auto $(COVERED:%=--ignore=%)
+
+# The compiled package, in its own folder; without a C compiler, it is plain source.
 COMPILED := build/compiled
 COMPILED_STAMP := $(COMPILED)/built
 RUN_COMPILED := env -u SINTRA_PURE PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/$(COMPILED):$(CURDIR)
@@ -55,35 +78,29 @@ $(COMPILED_STAMP): $(STAMP) $(shell find sintra -name '*.py') setup.py
 	$(BIN)/python setup.py --quiet build --build-lib $(COMPILED) --build-temp build/temp
 	touch $@
 
-unit-compiled: $(COMPILED_STAMP)  # the tests of the rules, on compiled rules
+unit-compiled: $(COMPILED_STAMP)  # the tests of the rules, compiled
 	@if [ -n "$$SINTRA_PURE" ] || ! ls $(COMPILED)/*.so >/dev/null 2>&1; then \
-		echo "nothing is compiled: SINTRA_PURE is set, or there is no C compiler"; \
+		echo "skipped: SINTRA_PURE is set, or there is no C compiler"; \
 	else \
 		$(RUN_COMPILED) $(BIN)/python -m pytest -n auto --import-mode=append $(RULES_TESTS); \
 	fi
 
 # -- Longer forms --
 
-coverage: $(STAMP)  # branch coverage of sintra/, processes included
-	$(BIN)/coverage erase
-	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=95
-
 GAMES ?= 10000
 
-compare: $(STAMP)  # so many games for each board beside the plain implementations
+compare: $(STAMP)  # GAMES games for each board beside the plain implementations
 	SINTRA_GAMES=$(GAMES) $(BIN)/python -m pytest -n auto tests/games/test_against_plain.py
 
 torture: $(FUZZ_STAMP)  # kills, cuts, faults, races, limits, mutants, fuzzing; most of an hour
 	$(BIN)/python -m scripts.torture
 
-pythons:  # the golden games, byte for byte, under every Python that is found
+pythons:  # the golden games, byte for byte, under every installed Python
 	./scripts/pythons.sh
 
 # -- Looking at it --
 
-demo: $(STAMP)  # a game is created, advanced, shown and replayed
+demo: $(STAMP)  # create, advance, show and replay a game
 	./scripts/demo.sh $(BIN)
 
 bench: $(BENCH_STAMP) $(COMPILED_STAMP)
@@ -92,10 +109,10 @@ bench: $(BENCH_STAMP) $(COMPILED_STAMP)
 profile: $(STAMP)
 	for scene in simulate verify move; do $(BIN)/python -m scripts.profile_engine $$scene; done
 
-docs: $(STAMP)  # the command reference, the man page and the pictures, from the program itself
+docs: $(STAMP)  # generate the command reference, the manual page and the pictures
 	$(BIN)/python -m scripts.docs
 
-goldens: $(STAMP)  # make the computed fixtures anew; look at the difference
+goldens: $(STAMP)  # generate the computed fixtures; read the diff
 	$(BIN)/python -m scripts.fixtures
 
 clean:

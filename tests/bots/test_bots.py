@@ -273,11 +273,12 @@ def test_only_a_custom_bot_is_looked_for_in_this_folder(monkeypatch: pytest.Monk
 
 
 @pytest.mark.process
-def test_the_bot_in_the_readme_plays(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text().split("## Bots of your own\n")[1]
-    (code,) = re.findall(r"```python\n(.*?)```", readme.split("\n## ")[0], flags=re.S)
-    (file,) = re.findall(r"in a file `(\w+\.py)`", readme)
-    simulate, play = re.findall(r"`sintra ((?:simulate|play) .*?)`", readme)
+def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.S)
+    (file,) = re.findall(r"in a file `(\w+\.py)`", page)
+    (play,) = re.findall(r"`sintra (play .*?)`", page)
+    simulate = re.findall(r"^    sintra (simulate .*)$", page, flags=re.M)[0]
     (tmp_path / file).write_text(code)
     answer = run(*simulate.split(), "--json", cwd=tmp_path).json
     assert answer["by_bot"]["hasty:bot"]["wins"] > 15 > 5 > answer["by_bot"]["random"]["wins"]

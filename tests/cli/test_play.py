@@ -333,7 +333,7 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
     ("words", "code", "said"),
     [
         (["-"], 2, "needs a file"),
-        (["game.log", "--new"], 5, "exists already"),
+        (["game.log", "--new"], 5, "already exists"),
         (["game.log", "--seed", "1"], 2, "--seed is for a new game"),
         (["game.log", "--bot", "2=clever"], 2, "random, greedy"),
         (["game.log", "--bot", "3=greedy"], 2, "a seat from 1 to 2"),

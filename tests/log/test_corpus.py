@@ -30,10 +30,12 @@ from tests.kit.program import fresh, run
 
 FOLDER = FIXTURES / "format-1"
 MANIFEST = "cc5e71dd601810f4cee3d0f82751fdf9158b84ffb7c307921063065acf46d05b"
-"""What freezes the corpus: the digest of the list of digests. It changes only when a log is added."""
+"""The digest of the list of digests, which freezes the corpus. It changes only when a log is added."""
 EXPECTED: dict[str, dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text())
 SEEDED = [name for name in EXPECTED if not name.startswith(("system", "table", "own", "fork", "rewritten"))]
-"""Those that come again, to the byte, from their seed and their choices."""
+"""Those that can be rebuilt byte for byte from their seed and choices."""
+GOLDEN = "dd4f604cf84d7040f08804b41c54d20422a492c6e33cdc314e30d8f27db9a4a4"
+"""The digest of the digests of the golden games, which never change either."""
 
 
 def digest(path: Path) -> str:
@@ -53,6 +55,12 @@ def test_nobody_has_changed_the_corpus() -> None:
     assert (FOLDER / "MANIFEST.sha256").read_text() == manifest(FOLDER)
     assert digest(FOLDER / "MANIFEST.sha256") == MANIFEST
     assert sorted(EXPECTED) == sorted(path.stem for path in FOLDER.glob("*.log"))
+
+
+def test_nobody_has_changed_the_golden_games() -> None:
+    logs = sorted((FIXTURES / "games").glob("*.log"))
+    listed = "".join(f"{digest(path)}  {path.name}\n" for path in logs)
+    assert hashlib.sha256(listed.encode()).hexdigest() == GOLDEN
 
 
 def test_a_changed_byte_of_the_corpus_is_noticed(tmp_path: Path) -> None:
