@@ -1,4 +1,4 @@
-"""A rule-set's card: its options, steps, printed tables and rulings, for people."""
+"""The description of a rule-set: options, steps, printed tables and rulings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sintra.text import spelled
 
 
 def card(rules: RuleSet) -> list[str]:
-    """All about a rule-set, as lines."""
+    """Return the description of a rule-set, as lines."""
     few, many = rules.players[0], rules.players[-1]
     seats = f"{few} to {many} players" if few < many else f"{few} players"
     lines = [f"{rules.title} ({rules.name}), {seats}"]
@@ -20,10 +20,10 @@ def card(rules: RuleSet) -> list[str]:
     for option in rules.options:
         lines += _wrapped(f"{option.name} {values(option)} (default {spelled(option.default)})")
         lines += _wrapped(option.help, "      ")
-    lines += ["", "Steps"]
+    lines += ["", "Steps"] if rules.guide else []
     for form, meaning in rules.guide:
         lines += _wrapped(f"{form}: {meaning}")
-    lines += ["", "Printed tables, and where they come from"] if rules.tables else []
+    lines += ["", "Printed tables, with their sources"] if rules.tables else []
     for table in rules.tables:
         note = f" ({table.note})" if table.note else ""
         lines += _wrapped(f"{table.name}: {table.source}{note}")
@@ -36,17 +36,17 @@ def card(rules: RuleSet) -> list[str]:
 
 
 def _wrapped(text: str, first: str = "  ", further: str = "      ") -> list[str]:
-    """A text in lines of 78 columns, indented."""
+    """Return a text in lines of 78 columns, indented."""
     return textwrap.wrap(text, 78, initial_indent=first, subsequent_indent=further)
 
 
 def values(option: Option) -> str:
-    """What an option may be: `A|B`."""
+    """Return the values of an option: `A|B`."""
     return "|".join(spelled(value) for value in option.values)
 
 
 def _rows(value: Any) -> list[str]:
-    """A table as lines: a row a line where it has rows."""
+    """Return a table as lines, one for each of its rows."""
     if isinstance(value, dict):
         return [", ".join(f"{key} {number}" for key, number in value.items())]
     if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple):

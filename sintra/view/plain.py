@@ -1,7 +1,6 @@
-"""Any game on the screen: the offer as everywhere, and what lies in front of the players as words.
+"""Any game on the screen: the offer, and what lies in front of the players in words.
 
-For rule-sets without a view of their own. The value of the state needs `round`, `player`, `displays`,
-`center`, `starting_tile`, `hand` and `players`; each player's value needs `score`.
+This is the view of rule-sets that bring none; it draws any `sintra.rules.Snapshot`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from sintra.view.style import Style
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - only strips have backs
-    """The whole table."""
+    """Return the whole table, as lines."""
     style = style.of(fold.rules)
     value: Any = fold.rules.snapshot(fold.state)
     stock = [(name, getattr(value, name)) for name in ("bag", "tower", "lid") if hasattr(value, name)]
@@ -32,19 +31,19 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
         for key, thing in msgspec.to_builtins(player).items():
             if key != "score":
                 lines += textwrap.wrap(
-                    f"{key}: {_told(thing)}", style.width - 2, initial_indent="  ", subsequent_indent="    "
+                    f"{key}: {_words(thing)}", style.width - 2, initial_indent="  ", subsequent_indent="    "
                 )
         lines.append("")
     return [line.rstrip() for line in [*lines, *closing_lines(fold, value, style)]]
 
 
-def _told(thing: object) -> str:
-    """A value in words, on one line."""
+def _words(thing: object) -> str:
+    """Return a value in words, on one line."""
     match thing:
         case dict():
-            return ", ".join(f"{key} {_told(value)}" for key, value in thing.items()) or "-"
+            return ", ".join(f"{key} {_words(value)}" for key, value in thing.items()) or "-"
         case list() | tuple():
-            return " | ".join(_told(value) for value in thing) or "-"
+            return " | ".join(_words(value) for value in thing) or "-"
         case None:
             return "-"
         case _:
@@ -52,11 +51,11 @@ def _told(thing: object) -> str:
 
 
 def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
-    """What an event was, in the words of its step, and what the rules did."""
+    """Return an event in the words of its step, with what the rules did."""
     if not isinstance(event, Choice):
         return common_sentence(fold, event, summed(effects))
     words = fold.words
     step = words.steps[words.codes[event.player - 1][event]]
     did = [" ".join([h.name.replace("_", " "), *map(str, h.numbers.values())]) for h in effects]
-    told = f" ({', '.join(did)})" if did else ""
-    return f"{safe(fold.created.players[event.player - 1])}: {step}{told}."
+    effect = f" ({', '.join(did)})" if did else ""
+    return f"{safe(fold.created.players[event.player - 1])}: {step}{effect}."

@@ -1,4 +1,4 @@
-"""How to draw: colors, shapes, width."""
+"""How to draw: with colors or without, in Unicode or ASCII, and how wide."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sintra.text import safe
 
 
 class Style(Struct, frozen=True):
-    """How to draw: with colors or without, in Unicode or in ASCII, and how wide."""
+    """A way to draw; `width` is the number of columns."""
 
     color: bool = False
     unicode: bool = True
@@ -23,32 +23,32 @@ class Style(Struct, frozen=True):
         return replace(self, palette=rules.palette)
 
     def paint(self, text: str, codes: str) -> str:
-        """The text in a color, where colors are wanted."""
+        """Return the text painted, if colors are wanted."""
         return f"\x1b[{codes}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """The text in bold."""
+        """Return the text in bold."""
         return self.paint(text, "1")
 
     def faint(self, text: str) -> str:
-        """The text in gray."""
+        """Return the text in gray."""
         return self.paint(text, "2")
 
     def either(self, unicode: str, ascii: str) -> str:
-        """The first, or the second in plain ASCII."""
+        """Return the first text, or the second in plain ASCII."""
         return unicode if self.unicode else ascii
 
     def name(self, text: str) -> str:
-        """A name from a log, as it may be drawn."""
+        """Return a name from a log as it may be drawn."""
         shown = safe(text)
         return shown if self.unicode else shown.encode("ascii", "backslashreplace").decode()
 
     def piece(self, color: str) -> str:
-        """A piece: its shape and its letter; in ASCII the letter alone."""
+        """Return a piece: its shape and its letter; in ASCII, the letter alone."""
         drawn = self.palette[color]
         return self.paint(self.either(drawn.shape, "") + drawn.letter.upper(), drawn.paint)
 
     def space(self, color: str) -> str:
-        """An empty space for a color: its small letter, `*` for a joker."""
+        """Return an empty space for a color: its lower-case letter, `*` for a joker."""
         drawn = self.palette[color]
         return self.paint(self.either("·", ".") + drawn.letter, f"2;{drawn.paint}")
