@@ -164,7 +164,7 @@ class Vocabulary:
         return listed(names, "or")
 
     def misfit(self, event: Choice) -> tuple[str | None, str]:
-        """Return why an event is no step of the game: the field at fault, and the values it may have."""
+        """Return why an event is not a step of the game: the field at fault, and the values it may have."""
         alike = [step for step in self.steps if step.kind is type(event)]
         for field in event.__struct_fields__:
             known = {dict(step.fields).get(field) for step in alike}

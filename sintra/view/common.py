@@ -1,4 +1,4 @@
-"""What all tables have in common: heading, offer, boards side by side, choices, and common events told."""
+"""The parts that all views share: heading, offer, boards side by side, choices, and sentences."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, s
 from sintra.view.style import Style
 
 BLOCK = 38
-"""The columns of one player's board; two stand side by side in 80."""
+"""The width of a player's board in columns; two fit side by side in 80."""
 
 
 class Started(Snapshot, Protocol):
-    """A table that knows who took the starting tile."""
+    """A snapshot that says who starts the next round."""
 
     @property
     def starter(self) -> int:
-        """Who starts the next round."""
+        """The player who starts the next round, from 1."""
 
 
 # -- The table -------------------------------------------------------------------------------
 
 
 def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]], style: Style) -> str:
-    """The first line: the game, the round, and how many pieces wait where."""
+    """Return the first line: the game, the round, and the number of pieces in bag and tower."""
     waiting = "   ".join(f"{name} {sum(counts.values())}" for name, counts in stock)
     gap = " " * max(3, style.width - len(title + turn + waiting) - 3)
     return f"{style.strong(title)}   {turn}{gap}{waiting}"
@@ -53,14 +53,14 @@ def offer_lines(value: Snapshot, style: Style) -> list[str]:
 
 
 def starting_tile(style: Style) -> str:
-    """The starting tile."""
+    """Return the starting tile."""
     return style.strong(style.either("①", "(1)"))
 
 
 def board_heading(name: str, score: int, mover: bool, style: Style, *, starts: bool = False) -> str:
-    """The first line of a board: whose it is, with the starting tile or without, and the score.
+    """Return the first line of a board: the player, the starting tile if they have it, and the score.
 
-    An arrow points at the player to move.
+    An arrow marks the player to move.
     """
     points = plural(score, "point")
     tile = f" {starting_tile(style)}" if starts else ""
@@ -71,12 +71,12 @@ def board_heading(name: str, score: int, mover: bool, style: Style, *, starts: b
 
 
 def holder(value: Started) -> int | None:
-    """Who has the starting tile: whoever took it last, until it lies in the center again."""
+    """Return who has the starting tile: the last to take it, until it is in the center again."""
     return value.starter if value.round and not value.starting_tile else None
 
 
 def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
-    """Boards beside each other, as many as fit, with an empty line below."""
+    """Return boards side by side, as many as fit, with an empty line below."""
     wide = max([BLOCK, *(columns(line) for block in blocks for line in block)])
     abreast = max(1, (style.width + 3) // (wide + 3))
     lines = []
@@ -88,7 +88,7 @@ def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
 
 
 def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
-    """What is in hand, and what comes next: the player's choices, the result, or what is missing."""
+    """Return what is in hand and what comes next: choices, the result, or what the game waits for."""
     hand = [f"{count} {style.piece(color)}" for color, count in value.hand.items()]
     lines = [f"hand   {'  '.join(hand)}"] if hand else []
     if fold.state.phase >= CHOICE:
@@ -100,7 +100,7 @@ def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
 
 
 def choice_lines(fold: Fold, style: Style) -> list[str]:
-    """Who has to do what, with the steps that are legal: those that begin alike are told together."""
+    """Return the player to move and the legal steps; those that begin alike are on one line."""
     groups: dict[str, list[str]] = {}
     for code in fold.state.legal():
         words = fold.words.steps[code].words
@@ -113,7 +113,7 @@ def choice_lines(fold: Fold, style: Style) -> list[str]:
 
 
 def result_lines(fold: Fold, style: Style) -> list[str]:
-    """Who has won, with the points by where they came from."""
+    """Return who has won, and everybody's points by source."""
     state = fold.state
     names = [fitted(style.name(name), 16) for name in fold.created.players]
     room = max(map(columns, names))
@@ -130,11 +130,11 @@ def result_lines(fold: Fold, style: Style) -> list[str]:
 # -- The story -------------------------------------------------------------------------------
 
 Numbers = dict[str, dict[str, int]]
-"""What the rules did in a step, by name; what happened more than once is added up."""
+"""The numbers of effects by name; those of effects that came more than once are added up."""
 
 
 def summed(effects: Sequence[Happening]) -> Numbers:
-    """What happened, by name."""
+    """Return the numbers of effects by name, added up."""
     total: Numbers = {}
     for happening in effects:
         before = total.get(happening.name, {})
@@ -143,18 +143,18 @@ def summed(effects: Sequence[Happening]) -> Numbers:
 
 
 def outcome(names: Sequence[str], winners: Sequence[int]) -> str:
-    """Who has won, in a sentence."""
+    """Return who has won, in a sentence."""
     won = [names[player - 1] for player in winners]
     return f"{won[0]} wins." if len(won) == 1 else f"{listed(won)} share the victory."
 
 
 def scores(names: Sequence[str], points: Sequence[int]) -> str:
-    """`Ada: 7, Ben: 4`."""
+    """Return scores as `Ada: 7, Ben: 4`."""
     return ", ".join(f"{name}: {score}" for name, score in zip(names, points, strict=True))
 
 
 def picked_sentence(event: Picked, numbers: Numbers) -> str:
-    """` picks 2 orange from display 3; 2 pieces to the center.`."""
+    """Return a pick as ` picks 2 orange from display 3; 2 pieces to the center.`."""
     source = f"display {event.source}" if event.source else "the center"
     text = f" picks {pieces({event.color: numbers['took']['pieces']})} from {source}"
     if "starting_tile" in numbers:
@@ -164,7 +164,7 @@ def picked_sentence(event: Picked, numbers: Numbers) -> str:
 
 
 def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
-    """The events that every game has, told."""
+    """Return a sentence for an event that every game has."""
     names = [safe(name) for name in fold.created.players]
     match event:
         case Created():

@@ -221,6 +221,13 @@ def test_six_colors_and_displays_of_five_go_through_the_whole_program(tmp_path: 
     assert json.loads(ask("show", "--json", table))["state"]["players"][0]["score"] == 5
 
 
+def test_the_tests_of_the_example_pass() -> None:
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    env = {**os.environ, "PYTHONPATH": f"{HARBOR}{os.pathsep}{HARBOR.parent.parent}"}
+    ran = subprocess.run(words, cwd=HARBOR, env=env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
 def test_the_questions_are_those_of_the_protocol() -> None:
     members = {name for name in (*RuleSet.__annotations__, *vars(RuleSet)) if not name.startswith("_")}
     assert members == set(QUESTIONS)
