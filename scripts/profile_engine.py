@@ -8,7 +8,7 @@
     python scripts/profile_engine.py move --html FILE    as a page to click through
 
 Figures of a profile are for finding places, not for measuring: the profiler makes calls look dearer than
-they are. `scripts/bench.py` measures. Compiled code is one block to it, so profile the source. In `move`,
+they are. `scripts/bench` measures. Compiled code is one block to it, so profile the source. In `move`,
 what the profiler itself has imported comes for free.
 """
 
@@ -30,7 +30,7 @@ from pyinstrument.renderers import ConsoleRenderer, HTMLRenderer
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a file, only this folder would be searched
 
-from scripts import bench
+from scripts.bench import engine
 
 ROOT = Path(__file__).parent.parent
 Work = Callable[[], object]
@@ -49,14 +49,14 @@ def public(players: int, seconds: float) -> Work:
 
     starts = cycle([sintra.new(players=players, seed=seed) for seed in range(8)])
     draw = Random(1).random
-    return repeated(lambda: bench.play_game(next(starts).copy(), draw), seconds)
+    return repeated(lambda: engine.played(next(starts).copy(), draw), seconds)
 
 
 def verify(players: int, seconds: float) -> Work:
     """Complete games, read from their logs again and again."""
     import sintra
 
-    texts = cycle([bench.played("sintra", players, seed).text for seed in range(8)])
+    texts = cycle([text for text in engine.logs() if len(sintra.loads(text).players) == players])
     return repeated(lambda: sintra.loads(next(texts)), seconds)
 
 
@@ -65,7 +65,7 @@ def move(players: int, seconds: float) -> Work:  # noqa: ARG001 - it is done onc
 
     The log comes from another process, so that nothing of the engine is loaded before the profile begins.
     """
-    code = "import json; from scripts import bench; print(json.dumps(bench.one_step_left()))"
+    code = "import json; from scripts.bench import engine; print(json.dumps(engine.one_step_left()))"
     made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
     text, step = json.loads(made.stdout)
 
@@ -108,7 +108,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("scene", choices=SCENES, nargs="?", default="simulate", help="what to profile")
-    parser.add_argument("--players", type=int, choices=bench.PLAYERS, default=2)
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--seconds", type=float, default=3.0, help="how long to go on (not in `move`)")
     parser.add_argument("--flat", action="store_true", help="functions by their own time, not as a tree")
     parser.add_argument("--all", action="store_true", help="also what other libraries do inside, and trifles")

@@ -1,0 +1,82 @@
+"""Instructions by callgrind, which repeat exactly on a noisy machine.
+
+Two runs of different length are compared, so that start-up and the making of games cancel out.
+
+    python -m scripts.bench.instructions SIDE ... TIMES    is what callgrind runs
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+
+from scripts.bench import engine
+from scripts.bench.engine import Unmeasured
+from scripts.bench.rounds import Build, Result
+
+SHORT, LONG = 20, 120
+"""How often the work is done in the two runs."""
+
+COUNTED = {
+    "instructions-turn": (("playouts", "azul", "2"), "a turn of random playouts, azul, 2 players", 1900.0),
+    "instructions-copy": (("copies", "azul", "2"), "state.copy(), azul, 2 players", None),
+    "instructions-successor": (
+        ("successors", "azul", "2"),
+        "state.become() and play(), azul, 2 players",
+        None,
+    ),
+}
+"""What is counted: the work, in words, and at most how many instructions."""
+
+
+def counted(name: str, builds: Iterable[Build]) -> list[Result]:
+    """Count the instructions of one kind of work, compiled."""
+    work, _, target = COUNTED[name]
+    aim = f"<= {target:g}" if target else ""
+    results = []
+    for build in builds:
+        if build.kind != "compiled":
+            continue
+        try:
+            value = _each(work, build.environment())
+        except Unmeasured as error:
+            results.append(Result(name, build.name, aim, why_not=str(error)))
+            continue
+        met = value <= target if target else None
+        results.append(Result(name, build.name, aim, met, value, "instr."))
+    return results
+
+
+def _each(work: tuple[str, ...], environment: dict[str, str]) -> float:
+    """Return the instructions of one unit of work."""
+    if not shutil.which("valgrind"):
+        raise Unmeasured("valgrind is not installed")
+    (fewer, less), (many, more) = (_run(work, times, environment) for times in (SHORT, LONG))
+    return (more - less) / (many - fewer)
+
+
+def _run(work: tuple[str, ...], times: int, environment: dict[str, str]) -> tuple[int, int]:
+    """Return how much was done in a run, and its instructions."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable]
+    command += ["-m", "scripts.bench.instructions", *work, str(times)]
+    fixed = {**environment, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "pymalloc"}
+    done = subprocess.run(command, env=fixed, capture_output=True, text=True, check=False)
+    found = re.search(r"refs: *([\d,]+)", done.stderr)
+    if done.returncode or not found:
+        lines = done.stderr.strip().splitlines()
+        raise Unmeasured(lines[-1] if lines else "callgrind failed")
+    return int(done.stdout), int(found[1].replace(",", ""))
+
+
+def main() -> None:
+    """Do some work this often, and print how much that was."""
+    name, board, players, times = sys.argv[1:]
+    work = getattr(engine, name)(board, int(players))
+    print(sum(work() for _ in range(int(times))))
+
+
+if __name__ == "__main__":
+    main()
