@@ -280,7 +280,7 @@ class AzulState(State):
         for board in self.boards:
             bonuses = self._bonuses(board) if self.phase == OVER else [0, 0, 0]
             points = [board.score + board.lost - sum(bonuses), -board.lost, *bonuses]
-            found.append(dict(zip(SOURCES, points, strict=True)))
+            found.append({SOURCES[at]: points[at] for at in range(len(SOURCES))})
         return found
 
     def worth(self, player: i64) -> int:

@@ -81,7 +81,7 @@ class SintraRules(RuleSet):
         """Shuffle everybody's strips, joker side down, and draw six pieces for the indicator."""
         setup = Setup(*_printed(str(options["side"]), components))
         indicator = tuple(COLORS[color] for color in setup.indicator(chance))
-        rows = tuple(setup.row(faces) for faces in setup.shuffled(players, chance))
+        rows = tuple(setup.strips(faces) for faces in setup.rows(players, chance))
         return SintraArranged(indicator, rows, setup.windows, setup.broken)
 
     def starter(

@@ -267,7 +267,11 @@ class SintraState(State):
 
     def breakdown(self) -> list[dict[str, int]]:
         """Return for every player the points by where they came from."""
-        return [dict(zip(SOURCES, palace.points(), strict=True)) for palace in self.palaces]
+        found = []
+        for palace in self.palaces:
+            points = palace.points()
+            found.append({SOURCES[at]: points[at] for at in range(len(SOURCES))})
+        return found
 
     def worth(self, player: i64) -> int:
         """Return what the table is worth to a player, in 50ths of a point."""
