@@ -1,9 +1,9 @@
-"""What a run plays."""
+"""The plan of a run: what is played, and in which shards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,23 +17,20 @@ from sintra.game import Game
 from sintra.log.events import MAX_NAME_CHARACTERS, OptionValue
 from sintra.rules.chance import new_seed
 
-if TYPE_CHECKING:
-    pass
-
 MAX_SHARD = 100
 MANY_SHARDS = 64
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played: all that the results depend on."""
+    """A plan: all that the results of a run depend on."""
 
     rules: str
     options: dict[str, OptionValue]
     players: int
     bots: tuple[str, ...]
-    """For each seat."""
+    """One for each seat."""
     rotate: bool
-    """With every game, the bots move on by one seat."""
+    """Whether the bots rotate seats after each game."""
     games: int
     seed: int
     max_rounds: int
@@ -42,20 +39,20 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def shard(self) -> int:
-        """How many games a shard has: enough shards for many workers, and never a long one."""
+        """The number of games of a shard: small enough for many workers, and never large."""
         return max(1, min(MAX_SHARD, -(-self.games // MANY_SHARDS)))
 
     @property
     def shards(self) -> int:
-        """How many shards there are."""
+        """The number of shards."""
         return -(-self.games // self.shard)
 
     def games_of(self, shard: int) -> range:
-        """The games of a shard, counted from 0."""
+        """Return the games of a shard, counted from 0."""
         return range(shard * self.shard, min(self.games, (shard + 1) * self.shard))
 
     def seats(self, game: int) -> list[str]:
-        """The bots by seat in a game, counted from 0."""
+        """Return the bots by seat in a game, counted from 0."""
         by = game % self.players if self.rotate else 0
         return [self.bots[(seat + by) % self.players] for seat in range(self.players)]
 
@@ -72,17 +69,19 @@ def planned(
     components: Mapping[str, Any] | None = None,
     options: Mapping[str, OptionValue] | None = None,
 ) -> Plan:
-    """What is to be played, checked; without a seed, one is drawn."""
+    """Return a plan, checked; without a seed, one is drawn."""
     named = _named(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
         raise UsageError(
-            f"{len(named)} computer players are named for {players} seats; name one, or one a seat"
+            f"{len(named)} computer players for {players} seats; name one for all seats, or one per seat"
         )
     for name in named:
         find(name)
         if len(bot_name(name, players)) > MAX_NAME_CHARACTERS:
-            raise UsageError(f"{name}: with its seat, a name has at most {MAX_NAME_CHARACTERS} characters")
+            raise UsageError(
+                f"{name}: with its seat, the name is longer than {MAX_NAME_CHARACTERS} characters"
+            )
     _check_number("games", games, MAX_GAMES)
     _check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed
@@ -103,7 +102,7 @@ def planned(
 
 
 def _named(bots: str | Bot | Iterable[str | Bot]) -> list[str]:
-    """The names of bots, however they are given."""
+    """Return the names of bots, however they are given."""
     if isinstance(bots, str):
         return listing(bots)
     return [name_of(bot) for bot in (bots if isinstance(bots, Iterable) else [bots])]
@@ -111,4 +110,4 @@ def _named(bots: str | Bot | Iterable[str | Bot]) -> list[str]:
 
 def _check_number(what: str, number: object, most: int) -> None:
     if type(number) is not int or not 1 <= number <= most:
-        raise UsageError(f"{what}: a whole number, at least 1 and at most {most}")
+        raise UsageError(f"{what} must be a whole number from 1 to {most}, not {number!r}")

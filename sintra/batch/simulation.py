@@ -1,12 +1,11 @@
 """Many games between computer players, from one seed, on any number of workers.
 
-Every game of a run has a seed of its own, drawn from the run's seed, so that `sintra new --seed` deals it
-again. A run is cut into shards by its number of games alone: who plays them, and in which order, changes
-nothing.
+Every game of a run has its own seed, drawn from the run's seed, so that `sintra new --seed` deals it again. A
+run is cut into shards by its number of games alone: who plays them, and in which order, changes nothing.
 
-**A folder** keeps a run: `run.json` tells what is played, `tallies/` has what every finished shard counted,
-and `logs/` the games, one to a file (`.log`) or one shard to a file (`.logs`, one game after the other). A
-shard is finished when its tally is there; a run that was stopped goes on with the shards that are not.
+**A folder** keeps a run: `run.json` has the plan, `tallies/` what each finished shard counted, and `logs/`
+the games, one per file (`.log`) or one shard per file (`.logs`, one game after the other). A shard is
+finished when its tally is there; a run that was stopped is resumed with the shards that are not.
 """
 
 from __future__ import annotations
@@ -21,7 +20,9 @@ import msgspec
 
 from sintra.batch.columns import Group
 from sintra.batch.logs import unlisted
+from sintra.batch.plan import Plan, planned
 from sintra.batch.results import MANY_ROUNDS, Summary
+from sintra.batch.shards import FOLDER_SIZE, Count, Task, file_of, keep, play_shard
 from sintra.batch.tallies import Tally, distribution, results
 from sintra.batch.workers import given, is_remote, spread
 from sintra.bots.simple import Bot
@@ -31,15 +32,13 @@ from sintra.log.events import OptionValue
 
 if TYPE_CHECKING:
     from os import PathLike
-from sintra.batch.plan import Plan, planned
-from sintra.batch.shards import FOLDER_SIZE, Count, Task, file_of, keep, play_shard
 
 KINDS = ("games", "shards", "none")
-"""What is kept of the logs: a file for each game, a file for each shard, or nothing."""
+"""Which logs are kept: a file for each game, a file for each shard, or none."""
 
 
 def seed_kept(folder: str | PathLike[str] | None) -> int | None:
-    """The seed of the run that a folder holds, for a call that names none; nothing where there is none."""
+    """Return the seed of the run that a folder holds, for a call that names none; None if it holds no run."""
     if not folder:
         return None
     with suppress(DamagedLog, ValueError):
@@ -52,27 +51,27 @@ def seed_kept(folder: str | PathLike[str] | None) -> int | None:
 
 
 class Run:
-    """Plays what is planned, shard by shard; with a folder, from where it was stopped."""
+    """A run: plays a plan shard by shard; with a folder, from where it was stopped."""
 
     def __init__(
         self, plan: Plan, folder: str | PathLike[str] | None = None, logs: str | None = None
     ) -> None:
         if logs is not None and folder is None:
-            raise UsageError("logs are kept in a folder; none is given")
+            raise UsageError("logs are kept in a folder: name one with out")
         if logs not in (None, *KINDS):
-            raise UsageError(f"logs are kept as {', '.join(KINDS)}, not {logs!r}")
+            raise UsageError(f"logs must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {logs!r}")
         if folder is not None and not os.fspath(folder):
-            raise UsageError("the folder for a run has no name")
+            raise UsageError("the folder for a run has an empty name")
         self.plan = plan
         self.folder = None if folder is None else os.fspath(folder)
         self.logs = "none" if folder is None else logs or "games"
         self.count = Count(Tally(), [])
         self.done = 0
-        """How many games are played; `kept` of them were found in the folder."""
+        """The number of games that are played; `kept` of them were found in the folder."""
         self.kept = 0
 
     def play(self, executor: Executor) -> Iterator[int]:
-        """Play; after every shard, how many games are done."""
+        """Play; yield the number of games that are done after each shard."""
         with self._claimed():
             found = set()
             for number in self._tallied():
@@ -100,15 +99,15 @@ class Run:
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:
-        """Have the folder for this run alone; refused if another one is kept there."""
+        """Claim the folder for this run alone; raise Conflict if it holds another one."""
         if self.folder is None:
             yield
             return
-        plan = self._told()
+        plan = self._kept_as()
         text = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
         path = os.path.join(self.folder, "run.json")
         if not os.path.exists(path) and _is_used(self.folder):
-            raise Conflict(f"{self.folder} holds other files, and no run to go on with")
+            raise Conflict(f"{self.folder} holds other files, and no run to resume")
         claim = writing.Claim(path, text)
         try:
             _compare(claim.data, plan, self.folder)
@@ -116,21 +115,21 @@ class Run:
         finally:
             claim.release()
 
-    def _told(self) -> dict[str, Any]:
-        """What `run.json` tells."""
+    def _kept_as(self) -> dict[str, Any]:
+        """Return what `run.json` holds."""
         return {**msgspec.to_builtins(self.plan), "logs": self.logs}
 
     def in_folder(self) -> int:
-        """How many games of this run the folder holds by now, as far as the names of its tallies tell."""
+        """Return how many games of this run the folder holds by now, by the names of its tallies."""
         with suppress(Conflict, DamagedLog):
             if self.folder is not None:
                 there = files.read_whole(os.path.join(self.folder, "run.json"))
-                _compare(there, self._told(), self.folder)
+                _compare(there, self._kept_as(), self.folder)
                 return sum(len(self.plan.games_of(number)) for number in self._tallied())
         return 0
 
     def _tallied(self) -> Iterator[int]:
-        """The shards that have a tally in the folder."""
+        """Yield the shards that have a tally in the folder."""
         if self.folder is None:
             return
         for start in range(0, self.plan.shards, FOLDER_SIZE):
@@ -139,19 +138,19 @@ class Run:
                 yield from (n for n in numbers if os.path.exists(file_of(self.folder, "tallies", n, "json")))
 
     def _found(self, number: int) -> Count | None:
-        """What a shard counted; a tally that was not written whole counts for nothing."""
+        """Return what a shard counted; None if its tally is damaged."""
         path = file_of(self.folder or "", "tallies", number, "json")
         with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):
             return msgspec.json.decode(files.read_whole(path), type=Count)
         return None
 
     def summary(self) -> Summary:
-        """What came out of the games that are done."""
+        """Return the results of the games that are done."""
         return summarized(self.plan, self.count, self.done)
 
 
 def _is_used(folder: str) -> bool:
-    """Whether there is a folder that holds anything, but for what a killed program left of a draft."""
+    """Return True for a folder that holds anything but drafts that a killed program left."""
     try:
         return os.path.isdir(folder) and not all(map(writing.is_draft, os.listdir(folder)))
     except OSError as error:
@@ -159,11 +158,11 @@ def _is_used(folder: str) -> bool:
 
 
 def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
-    """The run that a folder holds must be the one that is asked for."""
+    """Raise Conflict unless the run that a folder holds is the one that is asked for."""
     try:
         other = msgspec.json.decode(there, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Conflict(f"{folder} can't be used: its run.json is none of ours") from None
+        raise Conflict(f"{folder} can't be used: its run.json is not one of sintra's") from None
     for key in [*plan, *other]:
         wanted, found = (msgspec.json.encode(run.get(key)).decode() for run in (plan, other))
         if wanted != found:
@@ -181,7 +180,7 @@ def _merged(tallies: Sequence[Tally]) -> Tally:
 
 
 def summarized(plan: Plan, count: Count, done: int) -> Summary:
-    """The summary of what was counted."""
+    """Return the summary of what was counted."""
     numbers = range(1, plan.players + 1)
     by_seat = [_merged([one.tally for one in count.seats if one.seat == seat]) for seat in numbers]
     by_bot = {
@@ -223,14 +222,14 @@ def simulate(
     progress: Callable[[int], object] | None = None,
     **options: OptionValue,
 ) -> Summary:
-    """Let computer players play many games, and sum up what came out.
+    """Let computer players play many games; return a summary.
 
-    `bots` is one for all seats, or one a seat, as a list or as a text with commas: `random`, `greedy`, or one
-    of your own, as `module:function` or as the function itself (see `sintra.bots`). `jobs` is how many
-    processes play (None: one a core); `executor` is any `concurrent.futures.Executor`, or the address of a
-    cluster. With `out`, the run is kept in a folder, and goes on from where it was stopped; `logs` is
-    `games`, `shards` or `none`. `progress` is called with the number of games done. The rule-set's options
-    go by their names.
+    `bots` is one for all seats, or one per seat, as a list or as a text with commas: `random`, `greedy`, or
+    your own, as `module:function` or as the function itself (see `sintra.bots`). `rotate` rotates seats after
+    each game. `jobs` is the number of worker processes (None: one per core); `executor` is any
+    `concurrent.futures.Executor`, or the address of a cluster. With `out`, the run is kept in a folder, and
+    resumed if it was stopped; `logs` is `games`, `shards` or `none`. `progress` is called with the number of
+    games done. The rule-set's options go by their names.
     """
     plan = planned(
         rules,

@@ -90,7 +90,7 @@ def made(
         seed=seed,
         chance=chance,
         components=components,
-        **_options(found, side, options),
+        **rule_options(found, side, options),
     )
 
 
@@ -112,7 +112,7 @@ def write_new(game: Game, output: str | None, quiet: bool, json: bool) -> None:
     remark(safe(f"{path}: {game.rules.title}, {len(game.players)} players, {chance}"))
 
 
-def _options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
+def rule_options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
     """The rule-set's options as they were given; words stand for the values that they look like."""
     given = [("side", side)] if side is not None else []
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""A progress bar on standard error: only on a terminal, and only for what takes longer than a second."""
+"""A progress bar on standard error: only on a terminal, and only after a second."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 
 WIDTH = 30
 ROOM = 75
-"""The columns that a bar takes, at most."""
+"""Maximum width of the whole line."""
 
 
 class Progress:
-    """So many things are done one after the other, or nobody knows how many; call `step` after each."""
+    """Progress of `total` things, or of an unknown number; call `step` after each."""
 
     def __init__(self, total: int | None) -> None:
         self.total = total
@@ -29,11 +29,11 @@ class Progress:
         self.clear()
 
     def begin(self, done: int) -> None:
-        """So many were done already, before the clock started."""
+        """Set the number of things that were done before the clock started."""
         self.done = self._before = done
 
     def step(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Count things as done, and draw the bar if it is time."""
         self.done += count
         now = time.monotonic()
         if self._wanted and now >= self._next and self.done != self.total:
@@ -46,13 +46,13 @@ class Progress:
     def _drawn(self, passed: float) -> str:
         pace = (self.done - self._before) / passed
         if self.total is None:
-            return f"{self.done} done, {pace:.0f} a second"
+            return f"{self.done} done, {pace:.0f} per second"
         full = WIDTH * self.done // self.total
         left = f", {lasting((self.total - self.done) / pace)} left" if pace else ""
         return f"[{'#' * full}{'.' * (WIDTH - full)}] {self.done} of {self.total}{left}"
 
     def clear(self) -> None:
-        """Take the bar away, for something else to be written."""
+        """Erase the bar, so that something else can be printed."""
         if self._shown:
             sys.stderr.write("\r" + " " * ROOM + "\r")
             sys.stderr.flush()
@@ -60,7 +60,7 @@ class Progress:
 
 
 def lasting(seconds: float) -> str:
-    """A time as people say it: `8 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Return a duration as people say it: `8 s`, `3 min 20 s`, `2 h 5 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""Many games at once: `simulate`."""
+"""`sintra simulate`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from sintra import catalog
 from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 from sintra.cli.answers import SimulateAnswer, Timing
-from sintra.cli.new import made, own_values
+from sintra.cli.new import own_values, rule_options
 from sintra.cli.options import (
     Argument,
     AsciiOption,
@@ -25,6 +25,7 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    rules_named,
 )
 from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Logs(StrEnum):
-    """What is kept of the logs."""
+    """Which logs are kept."""
 
     games = "games"
     shards = "shards"
@@ -42,20 +43,20 @@ class Logs(StrEnum):
 
 
 def simulate(
-    games: Annotated[int, Argument(metavar="GAMES", help="How many games.", min=1, max=MAX_GAMES)] = 100,
+    games: Annotated[int, Argument(metavar="GAMES", help="Number of games.", min=1, max=MAX_GAMES)] = 100,
     bots: Annotated[
         str,
         Option(
-            help="One for all seats (random, greedy, your own), or one a seat: greedy,random.",
+            help="One for all seats (random, greedy or your own), or one per seat: greedy,random.",
             metavar="NAMES",
         ),
     ] = "random",
-    rotate: Annotated[bool, Option("--rotate", help="With every game, all move on by a seat.")] = False,
+    rotate: Annotated[bool, Option("--rotate", help="Rotate seats after each game.")] = False,
     rules: Annotated[str, Option(help="The rule-set.", metavar="NAME")] = "sintra",
     side: Annotated[str | None, Option(help="The side of the boards.", metavar="SIDE")] = None,
     players: Annotated[
         int | None,
-        Option("--players", "-p", help="How many players (default: one for each bot).", metavar="N"),
+        Option("--players", "-p", help="Number of players (default: one per bot).", metavar="N"),
     ] = None,
     option: RuleOption = None,
     components: ComponentsOption = None,
@@ -64,19 +65,19 @@ def simulate(
         int,
         Option(
             "--max-rounds",
-            help="Games without an end stop here (R6).",
+            help="Stop a game after N rounds (R6).",
             metavar="N",
             min=1,
             max=MAX_ROUNDS,
         ),
     ] = MANY_ROUNDS,
     out: Annotated[
-        str | None, Option(help="Keep the run in a folder, and go on with it.", metavar="DIR")
+        str | None, Option(help="Keep the run in a folder, and resume it from there.", metavar="DIR")
     ] = None,
     logs: Annotated[
         Logs | None,
         Option(
-            help="With --out: games (a log for each), shards (a file for each), or none.",
+            help="With --out: games (one log each), shards (many games per file), or none.",
             metavar="KIND",
         ),
     ] = None,
@@ -87,14 +88,14 @@ def simulate(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Let computer players play many games, and sum up what came out.
+    """Let computer players play many games, and print a summary.
 
-    The same seed gives the same results, whatever the number of jobs. With --out, every part
-    that is finished is kept; after Ctrl-C, or anything worse, the same command goes on with the
-    rest. The logs are in DIR/logs, and `stats` and `verify` take the folder.
+    The same seed gives the same results, whatever the number of jobs. With --out, each finished
+    part is kept; after Ctrl-C or a crash, the same command resumes the run. The logs are in
+    DIR/logs; `stats` and `verify` take the folder.
 
-    A bot of your own is a function of Python, named as module:function; the module may be a file
-    in this folder. It is called with a state and a stream, and returns the code of a legal step.
+    Your own bot is a Python function, named as module:function; the module may be a file in the
+    current folder. It is called with a state and a stream, and returns the code of a legal step.
 
     \b
     sintra simulate 100 --seed 1
@@ -108,19 +109,17 @@ def simulate(
 
     named = listing(bots)
     look_here(named)
-    seats = players if players is not None else max(2, len(named))
-    own = own_values(components)
-    game = made(rules, side, seats, [], option or [], own, seed_kept(out) if seed is None else seed)
+    found = rules_named(rules)
     plan = planned(
-        game.created.rules,
+        found.name,
         games,
-        players=seats,
+        players=players,
         bots=named,
         rotate=rotate,
-        seed=game.created.seed,
+        seed=seed_kept(out) if seed is None else seed,
         max_rounds=max_rounds,
-        components=own,
-        options=game.created.options,
+        components=own_values(components),
+        options=rule_options(found, side, option or []),
     )
     run = Run(plan, out, logs.value if logs else None)
     start = time.monotonic()
@@ -134,7 +133,7 @@ def simulate(
 
 
 def _play(run: Run, jobs: int | None, address: str | None) -> bool:
-    """Play the run; whether it was stopped by Ctrl-C."""
+    """Play the run; return True if it was stopped by Ctrl-C."""
     from sintra.batch.workers import cores, workers
 
     with Progress(run.plan.games) as progress:
@@ -151,20 +150,20 @@ def _play(run: Run, jobs: int | None, address: str | None) -> bool:
 
 
 def _farewell(run: Run) -> None:
-    """How far the run came, and how it goes on."""
+    """Print how far the run came, and how to resume it."""
     from sintra.text import safe
 
     done = run.done
     if run.folder is not None:
         done = run.in_folder()  # workers may have kept more than was collected
-        told = f"are done and kept in {safe(run.folder)}; the same command goes on"
+        how = f"are done and kept in {safe(run.folder)}; the same command resumes the run"
     else:
-        told = "are done; --out DIR keeps a run that can go on"
-    remark(f"sintra: stopped: {done} of {run.plan.games} games {told}")
+        how = "are done; with --out DIR, a run can be resumed"
+    remark(f"sintra: stopped: {done} of {run.plan.games} games {how}")
 
 
 def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> None:
-    """The summary, and how long it took."""
+    """Print the summary, and how long it took."""
     summary = run.summary()
     played = run.done - run.kept
     pace = played / passed
@@ -176,6 +175,6 @@ def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> N
     from sintra.batch.report import summary_lines
 
     say("\n".join(summary_lines(summary, catalog.find(summary.rules).title, style(color, ascii))))
-    told = [f"{passed:.1f} s", *([f"{pace:.0f} games a second"] if played else [])]
-    told += [f"{run.kept} games were there already"] if run.kept else []
-    say(f"time    {', '.join(told)}")
+    parts = [f"{passed:.1f} s", *([f"{pace:.0f} games per second"] if played else [])]
+    parts += [f"{run.kept} games were there already"] if run.kept else []
+    say(f"time    {', '.join(parts)}")

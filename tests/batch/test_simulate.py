@@ -225,21 +225,21 @@ def test_bots_rotate() -> None:
         ({"bots": 3}, "a computer player is a name, or a function .*; not 3"),
         ({"bots": ["random", None]}, "a computer player is a name, or a function .*; not None"),
         ({"bots": "no.such:bot"}, "no.such:bot can't be imported"),
-        ({"bots": ["greedy", "random"], "players": 3}, "2 computer players are named for 3 seats"),
+        ({"bots": ["greedy", "random"], "players": 3}, "2 computer players for 3 seats"),
         ({"players": 7}, "not 7"),
-        ({"games": 0}, "games: .* at least 1"),
-        ({"games": 10**9 + 1}, "games: .* at most 1000000000"),
-        ({"games": "3"}, "games: a whole number"),
-        ({"games": 2.5}, "games: a whole number"),
-        ({"games": True}, "games: a whole number"),
-        ({"max_rounds": 0}, "max_rounds: .* at least 1"),
-        ({"max_rounds": 2**63}, "max_rounds: .* at most 10000"),
-        ({"max_rounds": 1.5}, "max_rounds: a whole number"),
+        ({"games": 0}, "games must be .* from 1 to 1000000000, not 0"),
+        ({"games": 10**9 + 1}, "games must be .* to 1000000000, not 1000000001"),
+        ({"games": "3"}, "games must be a whole number"),
+        ({"games": 2.5}, "games must be a whole number"),
+        ({"games": True}, "games must be a whole number"),
+        ({"max_rounds": 0}, "max_rounds must be .* from 1 to 10000, not 0"),
+        ({"max_rounds": 2**63}, "max_rounds must be .* to 10000, not 9223372036854775808"),
+        ({"max_rounds": 1.5}, "max_rounds must be a whole number"),
         ({"players": 2.5}, "players"),
         ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
         ({"executor": 5}, "an executor is"),
         ({"bots": "greedy,,random"}, "unknown computer player ''"),
-        ({"out": ""}, "no name"),
+        ({"out": ""}, "an empty name"),
         ({"seed": -1}, "seed"),
         ({"logs": "shards"}, "folder"),
         ({"out": "x", "logs": "most"}, "'most'"),
@@ -305,7 +305,7 @@ def test_the_name_of_a_bot_fits_a_log(tmp_path: Path, monkeypatch: pytest.Monkey
     assert simulate("sintra", 1, bots=f"{'b' * 74}:bot", seed=1, out=tmp_path / "run").finished == 1
     (path,) = (tmp_path / "run").rglob("*.log")
     assert max(map(len, sintra.load(path).players)) == 80
-    with pytest.raises(UsageError, match="with its seat, a name has at most 80 characters"):
+    with pytest.raises(UsageError, match="with its seat, the name is longer than 80 characters"):
         simulate("sintra", 1, bots=f"{'b' * 75}:bot", seed=1)
 
 
@@ -389,7 +389,7 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="holds other files"):
         simulate("sintra", 3, out=tmp_path)
     (tmp_path / "run" / "run.json").write_text("[]")
-    with pytest.raises(Conflict, match="none of ours"):
+    with pytest.raises(Conflict, match="not one of sintra's"):
         simulate("sintra", 3, out=tmp_path / "run")
 
 
@@ -412,7 +412,7 @@ def test_a_run_is_written_down_before_anything_is_played(
     assert simulate("sintra", 3, seed=1, out=folder).done == 3
     for lost in (b"", b" " * (limits.MAX_LOG_BYTES + 1)):
         (folder / "run.json").write_bytes(lost)
-        with pytest.raises((Conflict, Unreadable), match=r"none of ours|longer than 33554432 bytes"):
+        with pytest.raises((Conflict, Unreadable), match=r"not one of sintra's|longer than 33554432 bytes"):
             simulate("sintra", 3, out=folder)
 
 
@@ -550,7 +550,7 @@ def test_the_text_fits_and_tells_what_matters(tmp_path: Path) -> None:
     assert max(map(len, ran.lines)) <= 100
     assert ran.lines[0].startswith("Stained Glass of Sintra (side A, floor_at_zero false): greedy, random")
     assert ran.lines[1] == "20 games played to the end"
-    assert "games a second" in ran.lines[-1]
+    assert "games per second" in ran.lines[-1]
     assert ran.err == ""
     again = run(*words, "--ascii", cwd=tmp_path)
     assert again.lines[-1].endswith("20 games were there already")
@@ -567,7 +567,7 @@ def test_slips_are_told(tmp_path: Path) -> None:
     assert "GAMES" in run("simulate", "0", code=2).err
     assert "GAMES" in run("simulate", "1000000000000", code=2).err
     assert "--max-rounds" in run("simulate", "5", "--max-rounds", str(2**63), code=2).err
-    assert "no name" in run("simulate", "5", "--out", "", code=2, cwd=tmp_path).err
+    assert "an empty name" in run("simulate", "5", "--out", "", code=2, cwd=tmp_path).err
     assert not list(tmp_path.iterdir())
     assert run("simulate", "2", "--bots", "greedy, random", "--seed", "1").lines
     run("simulate", "3", "--seed", "1", "--out", "run", "-q", cwd=tmp_path)
@@ -604,7 +604,7 @@ def stopped(folder: Path, *words: str) -> Ran:
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     ran = stopped(tmp_path, "--out", "run", "--logs", "shards")
     assert (ran.code, ran.raw) == (130, b"")
-    assert "of 100000 games are done and kept in run; the same command goes on" in ran.err
+    assert "of 100000 games are done and kept in run; the same command resumes the run" in ran.err
     assert not list(tmp_path.rglob("*.log"))
     done = len(list((tmp_path / "run" / "tallies").rglob("*.json")))
     assert done >= int(ran.err.split()[2]) / 100
@@ -616,7 +616,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
 def test_ctrl_c_sums_up_what_is_done(tmp_path: Path) -> None:
     ran = stopped(tmp_path)
     assert ran.code == 130
-    assert "games are done; --out DIR keeps a run" in ran.err
+    assert "games are done; with --out DIR, a run can be resumed" in ran.err
     assert not ran.raw or "of 100000 played to the end" in ran.out
 
 

@@ -329,7 +329,7 @@ def test_a_bar_tells_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bar._drawn(10) == "[###############...............] 50 of 100, 17 s left"
     unknown = Progress(None)
     unknown.step(500)
-    assert unknown._drawn(2) == "500 done, 250 a second"
+    assert unknown._drawn(2) == "500 done, 250 per second"
     assert [lasting(s) for s in (0.4, 59, 61, 7300)] == ["0 s", "59 s", "1 min 1 s", "2 h 1 min"]
     assert progress.ROOM < 80
 
