@@ -1,4 +1,4 @@
-"""The short form of `make torture`: crashes, cuts, errors, races, and what is missed without a protection.
+"""The short form of `make torture`: crashes, cuts, errors, races, and protections that are taken out.
 
 Campaigns fork, so each runs in a process of its own, which has one thread.
 """
@@ -72,6 +72,12 @@ def test_edits_are_of_the_source_as_it_is() -> None:
         assert edits.place_of(edit)
         module, _, name = edit.test.partition("::")
         assert f"def {name}(" in (ROOT / edits.file_of(module)).read_text(), edit.test
+
+
+def test_the_page_lists_every_protection() -> None:
+    page = (ROOT / "docs" / "campaigns.md").read_text()
+    names = [removal.protection for removal in taken_out.REMOVALS] + [edit.protection for edit in edits.EDITS]
+    assert [name for name in names if f"| {name} |" not in page] == []
 
 
 def test_the_program_leaves_nothing_behind_for_the_next_campaign(tmp_path: Path) -> None:
