@@ -37,7 +37,7 @@ LOGS = 12
 QUOTA = 38
 """So many commands of each writer have to be acknowledged, on each log."""
 THOUSANDS = 340
-"""And so many on a last log: with them, it has thousands of moves."""
+"""Commands on the last log, which then has thousands of moves."""
 PATIENCE = 60
 """Seconds after which a process that should have come to a place counts as lost."""
 FOREIGN = b'{"type":"picked","player":1,"source":3,"color":"orange"}\n'
@@ -51,7 +51,7 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
         meetings(scratch) if scale >= 1 else meetings(scratch, FIRST[:1], SECOND[::3])
     )
     figures["meetings with a program that takes no lock"] = strangers(scratch) + at_repair(scratch)
-    figures["two that make the same log"] = makers(scratch) + makers(scratch, _without_links)
+    figures["two commands that create the same log"] = makers(scratch) + makers(scratch, _without_links)
     figures["readers that meet a half-written line"] = half_written(scratch) + put_back(scratch)
     figures["repairs that meet a half-written line"] = half_repaired(scratch)
     if scale < 1:
@@ -376,7 +376,7 @@ class _Other:
             os.close(locked)  # a copy of it would hold the lock, too
             code, text = 99, "it ended with an error of Python's"
             try:
-                with watched(self._told):
+                with watched(self._seen):
                     code, text = 0, self._act(self._folder)
             except library.errors.SintraError as error:
                 code, text = error.exit_code, str(error)
@@ -387,8 +387,8 @@ class _Other:
                 os._exit(0)
         _until(lambda: any(mark.exists() for mark in self._marks))
 
-    def _told(self, call: Call) -> Any:
-        if call.name == "flock":
+    def _seen(self, call: Call) -> Any:
+        if call.name == "flock" and self._through is not _without_locks:  # without locks, it does not wait
             self._marks[0].touch()
         return self._through(call)
 
@@ -501,7 +501,7 @@ class _Writes:
 
 
 def _write_on(folder: Path, seat: int, quota: int) -> None:
-    """Act on the log at random until so many commands were acknowledged."""
+    """Act on the log at random until enough commands were acknowledged."""
     dice = random.Random(f"{folder.name} {seat}")
     wait = ("--wait",) if seat % 2 else ()
     writes = _Writes()
@@ -566,8 +566,8 @@ def _check_crowd(folder: Path, start: bytes) -> Counter[str]:
     for book in sorted(folder.glob("*.acknowledged")):
         for row in map(json.loads, book.read_text().splitlines()):
             if row[0] == "lost":
-                figures["told that others were faster (exit code 5)"] += row[2] == 5
-                figures["refused, not legal any more (exit codes 2 and 3)"] += row[2] != 5
+                figures["rejected because another program was faster (exit code 5)"] += row[2] == 5
+                figures["rejected as no longer legal (exit codes 2 and 3)"] += row[2] != 5
                 continue
             _, kind, places, events = row
             figures[{"move": "moves acknowledged"}.get(kind, "undos and notes acknowledged")] += 1
