@@ -1,5 +1,5 @@
 #!/usr/bin/env sh
-# The promise in a few lines: create, advance, show and replay a game. Usage: demo.sh [FOLDER OF THE PROGRAM]
+# Create, advance, show and replay a game. Usage: demo.sh [FOLDER OF THE PROGRAM]
 set -eu
 bin=$(cd "${1:-.venv/bin}" && pwd)
 folder=$(mktemp -d)

@@ -1,4 +1,4 @@
-"""Make the fixtures that are computed: `make goldens`. Look at the difference before committing it.
+"""Generate the computed fixtures: `make goldens`. Read the diff before committing it.
 
 chance.json     words of the generator, and the first deal of some seeds
 perft.json      how many ways there are to play the first steps
@@ -51,7 +51,7 @@ PERFT: list[dict[str, Any]] = [
 
 
 def perft(state: State, depth: int) -> int:
-    """How many ways there are to play so many steps within the round."""
+    """Return the number of ways to play `depth` steps within the round."""
     legal = state.legal()
     if depth == 1 or not legal:
         return len(legal)
@@ -64,7 +64,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def played(players: int, side: str, seed: int, steps: int, rules: str = "sintra") -> sintra.Game:
-    """A game after so many steps of a test player."""
+    """Return a game after `steps` steps of a test player."""
     game = sintra.new(rules, NAMES[:players], seed=seed, side=side)
     choose = Chance(seed).stream("bot 1")
     while not game.over and steps > 0:
@@ -74,7 +74,7 @@ def played(players: int, side: str, seed: int, steps: int, rules: str = "sintra"
 
 
 def played_to(row: dict[str, Any]) -> sintra.Game:
-    """The position of a row of the perft table."""
+    """Return the position of a row of the perft table."""
     return played(**{key: row[key] for key in ("rules", "side", "players", "seed", "steps")})
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env sh
-# For continuous integration: checks all logs in a folder and below it, and prints the faulty ones with their first faulty line.
-# Exit code 0: all logs are good. 1: at least one is not. 2: there is no log. Usage: ci-check.sh [FOLDER]
+# For continuous integration: check all logs below a folder, and print the faulty ones with their first faulty line.
+# Exit code 0: all logs are good; 1: at least one is not; 2: no logs. Usage: ci-check.sh [FOLDER]
 folder=${1:-.}
 count=$(find "$folder" -type f -name '*.log' | wc -l)
 [ "$count" -gt 0 ] || { echo "ci-check: no logs in $folder" >&2; exit 2; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env sh
-# A random player: plays a log to its end, or for at most so many steps. Usage: random.sh LOG [STEPS]
+# A random player: play a log to its end, or for at most STEPS steps. Usage: random.sh LOG [STEPS]
 log=$1
 for _ in $(seq "${2:-1000}"); do
   step=$(${SINTRA:-sintra} legal "$log" | shuf -n 1)

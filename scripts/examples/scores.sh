@@ -1,6 +1,6 @@
 #!/usr/bin/env sh
-# A score table of many logs: for each player the games, victories, average and best score; the most victories first.
-# Logs that are faulty, and games that are not over, are left out. Needs jq. Usage: scores.sh LOG...
+# A table of scores from many logs: games, victories, average and best score of each player, most victories first.
+# Faulty logs and unfinished games are left out. Needs jq. Usage: scores.sh LOG...
 [ $# -gt 0 ] || { echo "usage: scores.sh LOG..." >&2; exit 2; }
 ${SINTRA:-sintra} verify --json "$@" | jq -rs '
   [.[] | select(.ok and .over) as $game

@@ -36,7 +36,7 @@ Figures = dict[str, int | str]
 
 
 def main() -> int:
-    """Run what is asked for, and tell the figures."""
+    """Run the campaigns that were asked for, and print the figures."""
     wanted = _arguments()
     scratch = Path(tempfile.mkdtemp(prefix="sintra-torture-", dir=MEMORY if os.path.isdir(MEMORY) else None))
     found: dict[str, Figures] = {}
@@ -74,7 +74,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _tell(name: str, figures: Figures) -> None:
-    """A campaign's part of the table; what is told in words goes below."""
+    """A campaign's part of the table; long texts go below."""
     for row, (what, value) in enumerate(figures.items()):
         shown = f"{value:,}" if isinstance(value, int) else value
         head = f"{name if row == 0 else '':12} {what:52}"

@@ -16,7 +16,7 @@ from sintra.text import plural
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
 NEWLINE = b"\n"
 SEVERAL = 20
-"""One cut in so many is repaired by the commands themselves."""
+"""One cut out of this many is repaired by the commands themselves."""
 
 
 def run(scale: float, scratch: Path) -> dict[str, int | str]:

@@ -194,7 +194,7 @@ EDITS = (
         "",
         "commands::test_convert_takes_no_log_that_verify_refuses",
     ),
-    # What is told of a damaged log
+    # Errors about a damaged log
     Edit(
         "rejecting an empty log",
         "    if not lines:\n        raise",

@@ -222,7 +222,7 @@ def simulated(scratch: Path, scale: float = 1) -> int:
             place = f"simulate: {what} at call {number}, {call}; {folder}"
             assert ended.code in (0, 4, 130), f"{place}: {ended}"
             if call in ("write", "fsync") and "Ctrl-C" not in what and not what.endswith("bytes written"):
-                assert ended.code == 4, f"{place}: {ended}: it was told as done"
+                assert ended.code == 4, f"{place}: {ended}: it was acknowledged"
             check_run(folder, whole, place)
             errors += 1
     shutil.rmtree(folder)

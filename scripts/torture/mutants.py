@@ -30,7 +30,7 @@ from tests.kit.plain_sintra import PlainSintra
 Line = dict[str, Any]
 
 SEVERAL = 7
-"""Of the refused mutants, one in so many is also brought before the judge, who is slow."""
+"""One rejected mutant out of this many also goes to the judge, who is slow."""
 
 TYPES = ("created", "arranged", "dealt", "round_ended", "ended", "undone", "noted")
 CHOICES = ("picked", "placed", "kept", "returned", "tiled")
@@ -123,7 +123,7 @@ class Judge:
         keep = len(self.counting) - count
         taken = self.counting[max(keep, 0) :]
         if keep < (0 if self.created["chance"] == "table" else 2):
-            raise Refused("not so many events can be taken back")
+            raise Refused("more events are taken back than there are")
         if self.created["chance"] == "system" and any(line["type"] == "dealt" for line in taken):
             raise Refused("what the system drew can't be taken back")
         again = Judge()

@@ -1,7 +1,7 @@
 """Every protection taken out, one at a time: the campaign that tests it has to fail then.
 
 A removal changes `sintra.log` in a forked process, runs the part of a campaign that stands for the
-protection, and tells how that failed. The same part passes before, so that it fails for this reason.
+protection, and reports how that failed. The same part passes before, so that it fails for this reason.
 """
 
 from __future__ import annotations
