@@ -12,5 +12,5 @@ MAX_KEY_DOTS = 100
 """Maximum number of dots in a line of a TOML component file: parsing a key is quadratic in its parts."""
 MAX_STEPS_BYTES = 1 << 20
 """Maximum length of steps on standard input, in bytes."""
-READ_BYTES = 1 << 18
-"""Size of the blocks in which files are read, in bytes."""
+READ_BYTES = 1 << 16
+"""Size of the blocks in which files are read, in bytes: larger ones cost the system a new mapping each."""
