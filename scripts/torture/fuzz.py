@@ -77,7 +77,7 @@ def told(error: SintraError) -> None:
     """An error reaches a person as one printable line, and a program as one line of JSON."""
     for as_json in (False, True):
         with redirect_stderr(io.StringIO()) as said:
-            cli._complain(error, as_json)
+            cli.complain(error, as_json)
         text = said.getvalue()
         assert text.endswith("\n"), text
         assert text[:-1].isprintable(), ascii(text)

@@ -65,14 +65,14 @@ def _run(arguments: list[str]) -> int:
         if error.errno == errno.EPIPE:
             return 1
         said = "; ".join([reason(error), *getattr(error, "__notes__", ())])
-        _complain(Unreadable(f"can't write the answer: {said}"), as_json)
+        complain(Unreadable(f"can't write the answer: {said}"), as_json)
         return Unreadable.exit_code
     except SintraError as error:
-        _complain(error, as_json)
+        complain(error, as_json)
         return error.exit_code
 
 
-def _complain(error: SintraError, as_json: bool) -> None:
+def complain(error: SintraError, as_json: bool) -> None:
     """Print an error on standard error: as a line and its notes, or as a JSON object."""
     from sintra.cli.output import remark
     from sintra.text import safe, safe_json

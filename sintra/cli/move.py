@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from sintra.cli.advance import advance, check_input_free, typed
+from sintra.cli import complain
+from sintra.cli.advance import Act, advance, check_input_free, typed
 from sintra.cli.options import (
     Argument,
     ExpectOption,
@@ -15,7 +16,8 @@ from sintra.cli.options import (
     SyncOption,
     WaitOption,
 )
-from sintra.errors import UsageError
+from sintra.cli.output import hint, say_json
+from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.game import Game
 from sintra.log import files
 from sintra.log.events import Event
@@ -39,12 +41,15 @@ def move(
         ),
     ] = None,
     auto: Annotated[bool, Option("--auto", help="Also play every step that is forced.")] = False,
+    lines: Annotated[
+        bool, Option("--lines", help="Play and answer each line of standard input as it arrives.")
+    ] = False,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Play steps: all of them, or none if one is not legal.
 
     \b
@@ -57,10 +62,20 @@ def move(
     Colors may be cut short; black goes by k, too, as `show` draws it. The log - is read from
     standard input, and the whole new log is written to standard output.
 
+    With --lines, one process plays thousands of steps: each line is played whole or not at all and
+    is on disk when its answer comes, and the log is unlocked in between. After a refused line it
+    goes on; the exit code is the highest of all lines. With --json, each line has one answer on
+    standard output, which is an error object if the line was refused.
+
     \b
     sintra move game.log pick 3 orange
     sintra move game.log place 2
+    sintra legal game.log | head -n 1 | sintra move game.log --lines
     """
+    if lines:
+        if steps or log_ == "-" or expect is not None:
+            raise UsageError("--lines takes a log file and no steps; it excludes --expect")
+        return _play_lines(log_, auto, wait, sync, quiet, json)
     if not steps and not auto:
         check_input_free(log_, "steps are")
     said = steps or []
@@ -69,10 +84,36 @@ def move(
     if not said and not auto:
         raise UsageError("steps are not on the command line, and not on standard input")
 
+    advance(log_, _playing(" ".join(said), auto), expect, wait, sync, quiet, json)
+    return 0
+
+
+def _playing(words: str, auto: bool) -> Act:
+    """Return a function that plays steps."""
+
     def play(game: Game) -> list[Event]:
-        events = game.play(" ".join(said)) if said else game.settle()
+        events = game.play(words) if words else game.settle()
         while auto and len(forced := game.legal()) == 1:
             events += game.play(forced[0])
         return events
 
-    advance(log_, play, expect, wait, sync, quiet, json)
+    return play
+
+
+def _play_lines(log_: str, auto: bool, wait: bool, sync: bool, quiet: bool, json: bool) -> int:
+    """Play and answer the lines of standard input as they arrive; return the highest exit code."""
+    worst = 0
+    hint("steps")
+    for line in files.step_lines():
+        words = line.split("#", 1)[0].strip()
+        if not words:
+            continue
+        try:
+            advance(log_, _playing(words, auto), None, wait, sync, quiet, json)
+        except (UsageError, IllegalStep, Conflict) as error:
+            worst = max(worst, error.exit_code)
+            if json:
+                say_json(error.details())
+            else:
+                complain(error, as_json=False)
+    return worst

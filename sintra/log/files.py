@@ -158,6 +158,19 @@ def read_steps() -> str:
     return data.decode("utf-8", "replace")
 
 
+def step_lines() -> Iterator[str]:
+    """Yield the lines on standard input as they arrive."""
+    _need_input()
+    rest = b""
+    while more := read_fd(0):
+        *lines, rest = (rest + more).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in lines)
+        if len(rest) > limits.MAX_STEPS_BYTES:
+            raise UsageError(f"more than {limits.MAX_STEPS_BYTES} bytes in a line on standard input")
+    if rest:
+        yield rest.decode("utf-8", "replace")
+
+
 def input_is_a_terminal() -> bool:
     """Return True if standard input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
