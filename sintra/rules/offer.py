@@ -66,7 +66,7 @@ def colors_in(pile: i64) -> i64:
     return (marks >> 7 | marks >> 14 | marks >> 21 | marks >> 28 | marks >> 35) & ALL
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Offer:
     """The pieces that nobody owns, and the starting tile."""
 

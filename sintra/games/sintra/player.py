@@ -112,7 +112,7 @@ NO_STRIPS: Final = Strips()
 # -- The palace ------------------------------------------------------------------------------
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Palace:
     """One player's palace board, strips, glazier and markers."""
 
@@ -206,7 +206,9 @@ class Palace:
 
     def free(self, slot: i64) -> i64:
         """Return how many empty jokers the strip in a slot has."""
-        return self.jokers if self.takes & bit(JOKERS * SLOTS + slot) else 0
+        if self.takes & bit(JOKERS * SLOTS + slot):
+            return self.jokers
+        return 0
 
     def reached(self, color: i64) -> i64:
         """Return the slots in the glazier's reach whose strip has a space for a color, or a joker (S3)."""
@@ -242,7 +244,9 @@ class Palace:
         if self.finished() >> slot & 1:
             return 0
         held = pile_of(strip_at(strips.down_left, strips.down_right, slot) - empty)
-        return held + self.on_jokers if slot == strips.joker_slot else held
+        if slot == strips.joker_slot:
+            held += self.on_jokers
+        return held
 
     def filled(self, slot: i64) -> i64:
         """Return the number of pieces on the strip in a slot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sintra._mypyc import i64
+from sintra._mypyc import i64, mypyc_attr
 from sintra.games.sintra.boards import ORNAMENTS, ROUNDS, SLOTS
 from sintra.games.sintra.codes import (
     BONUS_SCORED,
@@ -40,6 +40,7 @@ from sintra.rules.piles import count, of
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 
 
+@mypyc_attr(free_list_len=1)
 class SintraState(State):
     """A game of Sintra under way."""
 
@@ -64,8 +65,10 @@ class SintraState(State):
         self.offer.become(other.offer)
         self._assume(other)
         self.printed = other.printed
-        for palace, like in zip(self.palaces, other.palaces, strict=True):
-            palace.become(like)
+        seat: i64 = 0
+        while seat < self.seats:
+            self.palaces[seat].become(other.palaces[seat])
+            seat += 1
 
     def key(self) -> i64:
         """Return a 63-bit hash of the position among those of games that are arranged alike."""
@@ -136,7 +139,7 @@ class SintraState(State):
         hand = self.hand
         room = palace.room(slot, color)
         fits = min(hand, room + palace.free(slot))
-        jokers = more if more else max(fits - room, 0)
+        jokers = max(more, fits - room)
         if fits > jokers:
             palace.fill(slot, color, fits - jokers)
         if jokers:
@@ -163,13 +166,17 @@ class SintraState(State):
             self.note(BROKE, self.player, steps, palace.marker % last)
         while palace.marker >= last:
             palace.marker -= last
-            self.note(LOST, self.player, self._lose(palace, -self.printed.broken[last]))
+            lost = self._lose(palace, -self.printed.broken[last])
+            if self.effects is not None:
+                self.note(LOST, self.player, lost)
 
     def _lose(self, palace: Palace, points: i64) -> i64:
         """Points are lost in full, or down to 0 where the house rule says so (S1, S10); return how many."""
         palace.lost += points
-        if self.printed.floor_at_zero:
-            points = min(points, max(palace.score, 0))
+        if self.printed.floor_at_zero and points > palace.score:
+            points = palace.score
+            if points < 0:
+                points = 0
         palace.broken_points -= points
         return points
 
@@ -298,27 +305,36 @@ class SintraState(State):
         While picking, number 50 stands for returning.
         """
         palace = self.palaces[self.player]
-        if self.phase == PICKING:
-            return self.offer.open | (bit(PLACE) if self._may_return(palace) else 0)
-        if self.phase == PLACING:
+        phase = self.phase
+        if phase == PICKING:
+            picks = self.offer.open
+            return picks | bit(PLACE) if self._may_return(palace) else picks
+        if phase == PLACING:
             return self._places(palace)
-        return colors_in(palace.held(palace.glazier)) if self.phase == KEEPING else 0
+        if phase == KEEPING:
+            return colors_in(palace.held(palace.glazier))
+        return 0
+
+    def first_code(self) -> i64:
+        """Return the code of the first step of the kind that a player has to choose from."""
+        if self.phase == PICKING:
+            return 0
+        return PLACE if self.phase == PLACING else KEEP
 
     def legal(self) -> list[int]:
         """Return the codes of all legal steps, ascending."""
-        phase = self.phase
-        codes = members(self.choices(), 0 if phase == PICKING else PLACE if phase == PLACING else KEEP)
-        if phase == PICKING and codes and codes[-1] == PLACE:
+        codes = members(self.choices(), self.first_code())
+        if self.phase == PICKING and codes and codes[-1] == PLACE:
             codes[-1] = RETURN
         return codes
 
     def choose_any(self, stream: Stream) -> i64:
-        """Return a legal step at random."""
+        """Return a legal step at random, without listing them."""
         choices = self.choices()
         number = nth(choices, stream.below(size(choices)))
-        if self.phase == PICKING:
-            return number if number < PLACE else RETURN
-        return number + (PLACE if self.phase == PLACING else KEEP)
+        if number == PLACE:
+            return RETURN
+        return self.first_code() + number
 
     def allows(self, code: i64) -> bool:
         """Return True if this code is among the legal ones."""
@@ -352,7 +368,10 @@ class SintraState(State):
         room = palace.room(slot, self.color)
         free = palace.free(slot)
         fits = min(self.hand, room + free)
-        return max(fits - room, 0), min(free, fits)
+        least: i64 = 0
+        if fits > room:
+            least = fits - room
+        return least, min(free, fits)
 
 
 def ornaments(palace: Palace) -> i64:
