@@ -157,7 +157,7 @@ class Palace:
         return twin
 
     def become(self, other: Palace) -> None:
-        """Take on everything that another palace is."""
+        """Become equal to another palace."""
         self.strips = other.strips
         self.marker = other.marker
         self.lost = other.lost

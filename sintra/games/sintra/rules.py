@@ -65,10 +65,9 @@ class SintraState(State):
         self.offer.become(other.offer)
         self._assume(other)
         self.printed = other.printed
-        seat: i64 = 0
-        while seat < self.seats:
-            self.palaces[seat].become(other.palaces[seat])
-            seat += 1
+        mine, theirs = self.palaces, other.palaces
+        for seat in range(len(theirs)):
+            mine[seat].become(theirs[seat])
 
     def key(self) -> i64:
         """Return a 63-bit hash of the position among those of games that are arranged alike."""
@@ -100,7 +99,8 @@ class SintraState(State):
         if code < PLACE:
             self._pick(palace, code)
         elif code < KEEP:
-            self._place(palace, (code - PLACE) // 3, (code - PLACE) % 3)
+            slot = (code - PLACE) // 3
+            self._place(palace, slot, code - PLACE - slot * 3)
         elif code < RETURN:
             self._keep(palace, code - KEEP)
         else:
