@@ -131,7 +131,7 @@ class RuleSet:
         Raise UsageError for words that mean nothing.
         """
         if words:
-            raise UsageError(f"{self.title} is arranged without words, but got `{words[0]}`")
+            raise UsageError(f"{self.title} has nothing to lay out, but got `{words[0]}`")
         return self.arrange(options, players, components, Chance(0))
 
     def snapshot(self, state: Any) -> Snapshot:
