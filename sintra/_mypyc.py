@@ -1,7 +1,15 @@
-"""What the compiled build is told about the rules, and what the interpreter makes of it.
+"""What the compiled build knows about the rules beyond plain Python, and what the interpreter makes of it.
 
-The modules that `setup.py` names are compiled by mypyc where a C compiler is at hand. They are plain Python;
-`i64` marks numbers that fit a machine word, and is just `int` when interpreted.
+The modules that `setup.py` names are compiled by mypyc where there is a C compiler. They are plain Python;
+`i64` marks numbers that fit a machine word, and is just `int` when interpreted. Classes that are copied a lot
+keep one freed instance (`free_list_len`), and those that never are in a cycle need no garbage collector
+(`acyclic`). What to know where speed counts (mypyc 2.4):
+
+- `1 << n` has 32 bits in C: shift a number that is an `i64`, or use `sintra.rules.bits.bit`.
+- Literals of 2^62 and more are objects, and so is the index of `for _ in range(n)`: use `while`.
+- `a if test else 0` makes an object of an `i64` and a literal: use an `if` statement.
+- A `Final` is folded if its value is made of literals and of names of its own module.
+- Attributes of a class with `allow_interpreted_subclasses` are checked whenever they are read.
 """
 
 from __future__ import annotations
@@ -15,5 +23,5 @@ else:
     i64 = int
 
     def mypyc_attr(**_: Any) -> Any:
-        """Nothing to the interpreter."""
+        """Do nothing when interpreted."""
         return lambda made: made

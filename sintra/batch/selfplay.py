@@ -37,7 +37,7 @@ def play_out(
                 turns += 1
             player = state.player
             stream = streams[player]
-            if randoms & bit(player):  # noqa: SIM108 - compiled, a ternary makes objects of both
+            if randoms >> player & 1:  # noqa: SIM108 - compiled, a ternary makes objects of both
                 code = state.choose_any(stream)
             else:
                 code = seats[player](state, stream)

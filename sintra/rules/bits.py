@@ -31,7 +31,8 @@ def size(bits: i64) -> i64:
 
 def lowest(bits: i64) -> i64:
     """Return the lowest number of a set that is not empty."""
-    return size((bits & -bits) - 1)
+    alone: int = bits & -bits
+    return alone.bit_length() - 1
 
 
 def nth(bits: i64, place: i64) -> i64:
@@ -49,3 +50,7 @@ def members(bits: i64, first: i64 = 0) -> list[int]:
         found.append(first + lowest(bits))
         bits &= bits - 1
     return found
+
+
+if __file__.endswith(".py"):  # the interpreter counts bits itself, which the compiler does not know
+    globals()["size"] = int.bit_count

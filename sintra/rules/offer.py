@@ -134,7 +134,7 @@ class Offer:
     def take(self, code: i64) -> i64:
         """Take all pieces of a color from a display (the rest goes to the center) or from the center.
 
-        The starting tile is for the game to take: see `take_tile`.
+        The starting tile is for the state to take.
         """
         if code < COLORS:
             taken = count(self.center, code)
@@ -147,15 +147,8 @@ class Offer:
         taken = count(pile, color)
         self.center += pile - of(color, taken)
         colors = self.open >> source * COLORS & ALL
-        self.open = self.open & ~of_source(colors, source) | colors & ~bit(color)
+        self.open = self.open & ~(colors << source * COLORS) | colors & ~bit(color)
         return taken
-
-    def take_tile(self, code: i64) -> bool:
-        """Take the starting tile if this pick is the round's first from the center; return whether it is."""
-        if code < self.colors and self.tile:
-            self.tile = False
-            return True
-        return False
 
     def discard(self, color: i64, pieces: i64) -> None:
         """Put pieces of a color into the tower."""
@@ -189,8 +182,9 @@ class Offer:
                     raise BadDeal(
                         f"display {number}: there is no {{color}} left in the bag to deal (R2)", color
                     )
-                bag -= of(color, 1)
-                pile += of(color, 1)
+                piece = of(color, 1)
+                bag -= piece
+                pile += piece
                 drawn += 1
             if len(display) < self.size and (bag or tower):
                 raise BadDeal(f"display {number} has {len(display)} pieces while there are more to deal (R2)")
@@ -222,8 +216,9 @@ class Offer:
                     self.tower = 0
                     refilled = pieces
                 color = color_at(bag, stream.below(stock))
-                bag -= of(color, 1)
-                pile += of(color, 1)
+                piece = of(color, 1)
+                bag -= piece
+                pile += piece
                 stock -= 1
                 left -= 1
                 pieces += 1
@@ -251,7 +246,7 @@ class Offer:
         source = self.displays
         while source > 0:
             pile: i64 = dealt[source]
-            self.open |= of_source(colors_in(pile), source)
+            self.open |= colors_in(pile) << source * COLORS
             source -= 1
 
     def exhausted(self) -> bool:
@@ -277,8 +272,3 @@ class Offer:
         for pile in self.sources():
             key = mixed(key, pile)
         return key
-
-
-def of_source(colors: i64, source: i64) -> i64:
-    """Return the picks of a set of colors from a source."""
-    return colors << source * COLORS

@@ -134,11 +134,13 @@ class State:
 
     def take_tile(self, code: i64) -> bool:
         """Take the starting tile with the round's first pick from the center; return whether this is it."""
-        if self.offer.take_tile(code):
-            self.starter = self.player
-            self.note(TILE_TAKEN, self.player)
-            return True
-        return False
+        offer = self.offer
+        if not offer.tile or code >= offer.colors:
+            return False
+        offer.tile = False
+        self.starter = self.player
+        self.note(TILE_TAKEN, self.player)
+        return True
 
     def next_player(self) -> None:
         """Let the next player choose, in the order of the seats."""

@@ -2,7 +2,7 @@
 
 Each test names what it holds the engine to; its docstring says under which heading of a rulebook, or
 in which ruling, that is found. Eva is player 1 and Jesper player 2; how pieces and walls are written
-is told in `tests.walls`.
+is explained in `tests.kit.walls`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 
 import sintra
+from sintra.games.azul import codes
 from sintra.games.azul.events import Bonus, PlacedInLine, Tiled
+from sintra.games.azul.player import FLOOR_SPACES, SIZE
 from sintra.games.azul.rulings import AZUL, CRYSTAL
 from sintra.log.events import Dealt, Ended, Picked, RoundEnded
+from sintra.rules import offer, state
 from sintra.rules.rulings import EVERY_GAME
 from tests.kit.tables import kinds, play_out, refused, words
 from tests.kit.walls import (
@@ -221,6 +224,18 @@ def test_there_are_20_pieces_of_each_color_at_any_time(side: str, players: int) 
         assert min(game.scores) >= 0
     again = sintra.loads(game.dumps())
     assert (again.state, again.events) == (game.state, game.events)
+
+
+def test_codes_are_numbered_as_the_kit_and_the_boards_say() -> None:
+    """The literals in `codes` and `player` are those of other modules, and every code is its step's index."""
+    assert (state.CHOICE, offer.PICK_CODES, len(COLORS)) == (codes.PICKING, codes.PLACE, SIZE)
+    assert [str(codes.STEPS[code]) for code in (codes.PLACE, codes.TILE)] == ["place floor", "tile 1 1"]
+    assert (len(codes.STEPS), len(codes.AWAITS)) == (codes.TILE + SIZE**2, codes.TILING + 1)
+    assert codes.FILLED == state.OWN_EFFECTS
+    names = ["FILLED", "FELL", "DISCARDED", "TILED", "UNTILED", "FLOOR_LOST"]
+    names += ["ROWS_SCORED", "COLUMNS_SCORED", "COLORS_SCORED"]
+    assert [codes.EFFECTS[getattr(codes, name)].name.upper() for name in names] == names
+    assert len(seen(table()).floor) == FLOOR_SPACES
 
 
 # -- A. The factory offer --------------------------------------------------------------------

@@ -50,7 +50,7 @@ def printed(drawing: str) -> tuple[tuple[str | None, ...], ...]:
 
 
 def arranged(side: str, **own: Any) -> AzulArranged:
-    """What is printed on a side of the boards, but for what is told of one's own."""
+    """Return what is printed on a side of the boards, with the values given replaced."""
     event = sintra.new(SIDES[side], seed=0, side=side).events[1]
     assert isinstance(event, AzulArranged)
     return replace(event, **own)

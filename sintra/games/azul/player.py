@@ -59,60 +59,41 @@ def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
     return beside if above == 1 else beside + above
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 class PlayerBoard:
-    """One player's pattern lines, wall, floor line and score."""
+    """One player's pattern lines, wall, floor line and score; empty at first."""
 
-    score: i64
-    lost: i64
+    score: i64 = 0
+    lost: i64 = 0
     """Points lost for the floor line so far."""
-    lines: i64
+    lines: i64 = 0
     """A byte for each pattern line: its pieces, and 8 * their color."""
-    empty: i64
+    empty: i64 = ALL
     """The pattern lines without a piece."""
-    full: i64
+    full: i64 = 0
     """The pattern lines without a free space."""
-    begun: i64
+    begun: i64 = 0
     """For each color, the pattern lines that hold some of it and have room for more."""
-    upper: i64
+    upper: i64 = 0
     """The tiles of rows 0 to 2, a nibble for each space: space row * 5 + column."""
-    lower: i64
+    lower: i64 = 0
     """The tiles of rows 3 and 4, likewise from space 0 on."""
-    across: i64
+    across: i64 = 0
     """For each row, the columns that have a tile there."""
-    down: i64
+    down: i64 = 0
     """For each column, the rows that have a tile there."""
-    rows_without: i64
+    rows_without: i64 = ALL_OF_ALL
     """For each color, the rows of the wall that do not hold it."""
-    columns_without: i64
+    columns_without: i64 = ALL_OF_ALL
     """For each color, the columns of the wall that do not hold it."""
-    rows: i64
+    rows: i64 = 0
     """How many rows of the wall are complete."""
-    floor: i64
+    floor: i64 = 0
     """What lies on the floor line from left to right, a nibble for each space."""
-    floored: i64
+    floored: i64 = 0
     """How many spaces of the floor line are taken."""
-    fallen: i64
+    fallen: i64 = 0
     """The pieces on the floor line as a pile."""
-
-    def __init__(self) -> None:
-        """Start with an empty board."""
-        self.score = 0
-        self.lost = 0
-        self.lines = 0
-        self.empty = ALL
-        self.full = 0
-        self.begun = 0
-        self.upper = 0
-        self.lower = 0
-        self.across = 0
-        self.down = 0
-        self.rows_without = ALL_OF_ALL
-        self.columns_without = ALL_OF_ALL
-        self.rows = 0
-        self.floor = 0
-        self.floored = 0
-        self.fallen = 0
 
     def become(self, other: PlayerBoard) -> None:
         """Become equal to another board."""

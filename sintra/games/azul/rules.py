@@ -8,7 +8,7 @@ players choose. Numbers in parentheses are rulings: see `rulings`.
 
 from __future__ import annotations
 
-from sintra._mypyc import i64
+from sintra._mypyc import i64, mypyc_attr
 from sintra.games.azul.codes import (
     DISCARDED,
     FELL,
@@ -35,6 +35,7 @@ from sintra.rules.piles import counts, of
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 
 
+@mypyc_attr(free_list_len=1)
 class AzulState(State):
     """A game of Azul or Crystal Mosaic under way."""
 
