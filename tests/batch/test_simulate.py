@@ -86,6 +86,18 @@ def test_the_log_of_a_game_tells_how_it_was_played(board: tuple[str, str], playe
         assert [sum(points.values()) for points in played.points] == told.scores
 
 
+@pytest.mark.parametrize(("board", "players"), [*product(BOARDS, (2, 3, 4))])
+def test_games_of_a_run_start_as_they_are_arranged(board: tuple[str, str], players: int) -> None:
+    rules = catalog.find(board[0])
+    options = planned(board[0], 1, players=players, options={"side": board[1]}).options
+    start = rules.starter(options, players, {})
+    for seed in range(50):
+        state = rules.start(options, players)
+        state.arrange(rules.arrange(options, players, {}, Chance(seed)))
+        started = start(Chance(seed))
+        assert (rules.snapshot(started), started.key()) == (rules.snapshot(state), state.key())
+
+
 def test_greedy_games_have_logs_too() -> None:
     plan = planned("sintra", 1, bots=["greedy", "random"], seed=3)
     assert Games(plan).play(0).scores == log_of(plan, 0).scores
