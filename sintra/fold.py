@@ -230,7 +230,7 @@ class Fold:
         except KeyError as error:
             raise DamagedLog(f"{error} is none of {', '.join(colors)}", field="displays") from None
         except BadDeal as error:
-            raise DamagedLog(error.told(colors), field="displays") from None
+            raise DamagedLog(error.in_words(colors), field="displays") from None
         except Misfit as error:
             raise DamagedLog(error.reason, field=error.field) from None
 

@@ -55,7 +55,7 @@ class BadDeal(ValueError):
         self.text = text
         self.color = color
 
-    def told(self, colors: Sequence[str]) -> str:
+    def in_words(self, colors: Sequence[str]) -> str:
         """Return the reason, with the name of the color."""
         return self.text.replace("{color}", colors[self.color])
 

@@ -16,7 +16,7 @@ BYTE: Final = 127
 
 
 def of(color: i64, pieces: i64) -> i64:
-    """Return a pile of so many pieces of one color."""
+    """Return a pile of pieces of one color."""
     return pieces << color * 8
 
 

@@ -5,8 +5,8 @@ player, and a rule-set numbers its own kinds of choice from there; the first kin
 
 **Effects** that all games share have the first numbers; a rule-set numbers its own from `OWN_EFFECTS` on.
 
-**For programs that search:** `copy` and `become` make successors, `choose_any` plays at random, `key` tells
-positions apart. All but `copy` have defaults.
+**For programs that search:** `copy` and `become` make successors, `choose_any` plays at random, `key`
+identifies positions. All but `copy` have defaults.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class State:
             self.offer = WideOffer(players, colors, pieces, size)
 
     def note(self, kind: int, player: int, *numbers: int) -> None:
-        """Tell a watcher what the rules did."""
+        """Append an effect for whoever watches."""
         if self.effects is not None:
             self.effects.append((kind, player, *numbers))
 
@@ -109,7 +109,7 @@ class State:
         self.begin_round(self.offer.deal_from(stream))
 
     def begin_round(self, refilled: i64) -> None:
-        """Start a round; the bag was refilled after so many pieces of the deal, or not at all (-1)."""
+        """Start a round; `refilled` is the number of pieces dealt before the bag was refilled, or -1."""
         if refilled >= 0:
             self.note(REFILLED, -1, refilled)
         self.round += 1

@@ -160,7 +160,7 @@ def _drawn(state: AzulState, letters: str) -> list[int]:
     """Pieces taken out of the bag, as numbers."""
     numbers = [LETTERS.index(letter) for letter in letters]
     for number in numbers:
-        assert count(state.offer.bag, number), "there are not so many pieces"
+        assert count(state.offer.bag, number), "the bag has too few pieces"
         state.offer.bag -= of(number, 1)
     return numbers
 

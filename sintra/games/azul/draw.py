@@ -30,7 +30,7 @@ from sintra.view.style import Style
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - strips have backs
-    """The whole table: round, offer, boards, and what the player to move may do."""
+    """Return the whole table: round, offer, boards, and what the player to move may do."""
     style = style.of(fold.rules)
     value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {fold.created.options['side']}"
@@ -55,7 +55,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
 
 
 def _board(board: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]:
-    """One player's board: pattern lines, the wall beside them, the floor line below."""
+    """Return one player's board: pattern lines, the wall beside them, the floor line below."""
     columns = "".join(f"{column:>3}" for column in range(1, SIZE + 1))
     lines = [" " * 19 + style.faint(columns)]
     arrow = style.either("▸", ">")
@@ -77,7 +77,7 @@ def _board(board: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]
 
 
 def _line(line: LineSnapshot, style: Style) -> str:
-    """A pattern line, filled from the right, each space two columns wide."""
+    """Return a pattern line, filled from the right, each space two columns wide."""
     cells = ["  "] * (SIZE - line.spaces) + [" " + _free(style)] * (line.spaces - line.pieces)
     if line.color is not None:
         cells += [_piece(line.color, style)] * line.pieces
@@ -85,7 +85,7 @@ def _line(line: LineSnapshot, style: Style) -> str:
 
 
 def _space(piece: str | None, printed: str | None, multiplier: int, style: Style) -> str:
-    """A space of the wall, two columns wide: a piece, a printed color (doubled or not), or a free space."""
+    """Return a space of the wall, two columns wide: a piece, a printed color, or a free space."""
     if piece is not None:
         return _piece(piece, style)
     if printed is None:
@@ -96,12 +96,12 @@ def _space(piece: str | None, printed: str | None, multiplier: int, style: Style
 
 
 def _piece(color: str, style: Style) -> str:
-    """A piece, two columns wide."""
+    """Return a piece, two columns wide."""
     return style.either("", " ") + style.piece(color)
 
 
 def _free(style: Style) -> str:
-    """An empty space that any color may take."""
+    """Return an empty space that takes any color."""
     return style.faint(style.either("·", "."))
 
 
@@ -109,7 +109,7 @@ def _free(style: Style) -> str:
 
 
 def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
-    """What an event was, in a sentence or two."""
+    """Describe an event in a sentence or two."""
     numbers = summed(effects)
     names = [safe(name) for name in fold.created.players]
     if isinstance(event, AzulArranged):
@@ -143,16 +143,17 @@ def _placed(event: PlacedInLine, numbers: Numbers) -> str:
 
 
 def _tilings(names: Sequence[str], effects: Sequence[Happening]) -> list[str]:
-    """What was tiled, lost and scored by itself, a sentence for each player."""
-    told: dict[int, list[str]] = {}
+    """Return what was tiled, lost and scored by itself, a sentence for each player."""
+    said: dict[int, list[str]] = {}
     for happening in effects:
-        text = _told(happening.name, happening.numbers)
+        text = _phrase(happening.name, happening.numbers)
         if text and happening.player is not None:
-            told.setdefault(happening.player, []).append(text)
-    return [f"{names[player - 1]}: {', '.join(parts)}." for player, parts in told.items()]
+            said.setdefault(happening.player, []).append(text)
+    return [f"{names[player - 1]}: {', '.join(parts)}." for player, parts in said.items()]
 
 
-def _told(name: str, numbers: dict[str, int]) -> str:
+def _phrase(name: str, numbers: dict[str, int]) -> str:
+    """Return a few words on one effect, or nothing."""
     match name:
         case "tiled":
             return f"row {numbers['row']} for {numbers['points']}"
