@@ -8,7 +8,7 @@ BENCH_STAMP := $(VENV)/bench-installed
 FUZZ_STAMP := $(VENV)/fuzz-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all quick test lint types unit compiled unit-compiled compare torture pythons demo bench profile docs \
+.PHONY: all quick test lint types unit compiled unit-compiled coverage compare torture pythons demo bench profile docs \
 	goldens clean
 
 all: test
@@ -51,20 +51,8 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-# Every test runs once. Coverage makes tests two to four times as slow, so it is measured on the files that
-# reach the most code in the least time; the others add next to nothing, and run without it.
-COVERED := $(filter-out tests/rules/test_plugins.py,$(wildcard tests/rules/test_*.py)) \
-	$(wildcard tests/view/test_*.py tests/bots/test_*.py tests/batch/test_*.py) tests/test_game.py \
-	tests/games/test_azul_rules.py tests/games/test_sintra_rules.py tests/games/test_goldens.py \
-	tests/log/test_files.py tests/log/test_corpus.py \
-	tests/cli/test_commands.py tests/cli/test_play.py tests/cli/test_animate.py
-
 unit: $(STAMP)
-	$(BIN)/coverage erase
-	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto $(COVERED)
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=95
-	$(BIN)/python -m pytest -n auto $(COVERED:%=--ignore=%)
+	$(BIN)/python -m pytest -n auto
 
 # The compiled package, in its own folder; without a C compiler, it is plain source.
 COMPILED := build/compiled
@@ -87,6 +75,20 @@ unit-compiled: $(COMPILED_STAMP)  # the tests of the rules, compiled
 	fi
 
 # -- Longer forms --
+
+# Coverage makes tests two to four times as slow, so it is measured on the files that reach the most code in the
+# least time.
+COVERED := tests/rules tests/view tests/bots tests/batch tests/test_game.py tests/test_docs.py \
+	tests/games/test_azul_rules.py tests/games/test_sintra_rules.py tests/games/test_goldens.py \
+	tests/log/test_files.py tests/log/test_corpus.py tests/log/test_limits.py tests/log/test_fuzz.py \
+	tests/cli/test_commands.py tests/cli/test_play.py tests/cli/test_animate.py tests/cli/test_follow.py \
+	tests/cli/test_strangers.py
+
+coverage: $(STAMP)  # branch coverage of sintra/, processes included
+	$(BIN)/coverage erase
+	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto $(COVERED)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
 
 GAMES ?= 10000
 

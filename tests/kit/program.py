@@ -22,8 +22,8 @@ SINTRA = str(BIN / "sintra")
 PATIENCE = 30
 """Seconds after which a run counts as hanging."""
 
-NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1"}
-"""For programs whose files are limited: Python would keep a part of what it compiled."""
+NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1", "COVERAGE_PROCESS_CONFIG": ""}
+"""For programs whose files are limited: Python, and coverage, would keep a part of theirs."""
 
 _OURS = ("COLUMNS", "FORCE_COLOR", "LC_ALL", "NO_COLOR", "TERM")
 _PYTHONS = ("PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONUTF8")
