@@ -34,6 +34,7 @@ COMPILED = [
     "sintra/batch/selfplay.py",
     "sintra/batch/counting.py",
     "sintra/batch/games.py",
+    "sintra/checkpoints.py",
     "sintra/fold.py",
     "sintra/game.py",
 ]

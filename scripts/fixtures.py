@@ -16,10 +16,9 @@ import sintra
 from sintra.log.lines import split
 from sintra.reader import Reader
 from sintra.rules.chance import Chance
-from sintra.rules.effects import happenings
 from sintra.rules.state import State
 from sintra.version import VERSION
-from sintra.view import view_of
+from sintra.view import sentence_of, view_of
 from sintra.view.style import Style
 from tests.kit.bots import fitting_step
 
@@ -83,14 +82,12 @@ def told(text: bytes) -> str:
     reader = Reader(split(text), watch=True)
     lines = []
     style = Style(unicode=False)
-    for event in reader:
+    for moment in reader:
         fold = reader.fold
-        view = view_of(fold.rules)
-        effects = happenings(fold.rules, fold.state.effects or ())
-        lines.append(f"{reader.line:>4}  {view.sentence(fold, event, effects)}")
-        fold.state.effects = []
-        if type(event).__name__ in ("Dealt", "Ended"):
-            lines += ["", *(f"      {line}".rstrip() for line in view.table(fold, style)), ""]
+        lines.append(f"{moment.number:>4}  {sentence_of(fold, moment)}")
+        if type(moment.event).__name__ in ("Dealt", "Ended"):
+            table = view_of(fold.rules).table(fold, style)
+            lines += ["", *(f"      {line}".rstrip() for line in table), ""]
     return "\n".join(lines) + "\n"
 
 

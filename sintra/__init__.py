@@ -20,7 +20,7 @@ if os.environ.get("SINTRA_PURE"):
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
-    from sintra.api import load, loads, new
+    from sintra.api import convert, diff, load, loads, new, open, repair, score
     from sintra.batch.results import Verdict
     from sintra.batch.simulation import simulate
     from sintra.batch.stats import stats
@@ -59,9 +59,14 @@ __all__ = [
     "Verdict",
     "WorkersLost",
     "__version__",
+    "convert",
+    "diff",
     "load",
     "loads",
     "new",
+    "open",
+    "repair",
+    "score",
     "simulate",
     "stats",
     "verify",
@@ -71,9 +76,7 @@ _HOMES = {
     "Game": "game",
     "Step": "rules.steps",
     "Snapshot": "rules.snapshot",
-    "load": "api",
-    "loads": "api",
-    "new": "api",
+    **dict.fromkeys(("convert", "diff", "load", "loads", "new", "open", "repair", "score"), "api"),
     "simulate": "batch.simulation",
     "stats": "batch.stats",
     "verify": "batch.verify",

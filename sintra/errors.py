@@ -24,6 +24,12 @@ class SintraError(Exception):
 
     exit_code = 1
     kind = "error"
+    path: str | None = None
+    """The log that was read, as it is printed; None where the message names the file, or there is none."""
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.path is None else f"{self.path}: {text}"
 
     def details(self) -> dict[str, object]:
         """Return the error as the JSON object that `--json` prints."""
@@ -68,9 +74,9 @@ class DamagedLog(SintraError):
         self.field = field
 
     def __str__(self) -> str:
-        place = "" if self.line is None else f"line {self.line}"
-        if self.field is not None:
-            place += f"{', ' if place else ''}field {self.field}"
+        line = None if self.line is None else f"line {self.line}"
+        field = None if self.field is None else f"field {self.field}"
+        place = ", ".join(part for part in (self.path, line, field) if part is not None)
         return f"{place}: {self.message}" if place else self.message
 
     def details(self) -> dict[str, object]:

@@ -1,116 +1,67 @@
-"""fold"""
+"""A fold: the events of a game, one after the other, make its state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec.structs import replace
-
+from sintra.checkpoints import Checkpoints
 from sintra.errors import DamagedLog, UsageError
-from sintra.log.events import (
-    Choice,
-    Created,
-    Dealt,
-    Ended,
-    Event,
-    Noted,
-    OptionValue,
-    Picked,
-    RoundEnded,
-    Undone,
-)
+from sintra.log.events import Choice, Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
 from sintra.rules.chance import Chance
+from sintra.rules.created import checked
+from sintra.rules.effects import Moment, happenings
 from sintra.rules.offer import BadDeal
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 from sintra.rules.steps import Vocabulary
-from sintra.text import plural, spelled
-
-if TYPE_CHECKING:
-    pass
+from sintra.text import plural
 
 
 @cache
 def vocabulary(rules: RuleSet, players: int) -> Vocabulary:
-    """The steps of a rule-set, ready to be looked up."""
+    """Return the steps of a rule-set, ready to be looked up."""
     return Vocabulary(rules.steps, players, rules.palette, rules.spellings)
 
 
-def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """All options of a rule-set, with the defaults for those not given; ValueError for what it has not."""
-    for name in given:
-        if name not in {option.name for option in rules.options}:
-            known = ", ".join(option.name for option in rules.options) or "none"
-            raise ValueError(f"{rules.name} has no option {name[:80]!r}; it has: {known}")
-    options: dict[str, OptionValue] = {}
-    for option in rules.options:
-        value = given.get(option.name, option.default)
-        if not any(value == known and type(value) is type(known) for known in option.values):
-            values = ", ".join(spelled(known) for known in option.values)
-            raise ValueError(f"{option.name} can't be {spelled(value)[:80] or 'empty'}; it may be: {values}")
-        options[option.name] = value
-    return options
-
-
-def _checked(rules: RuleSet, created: Created) -> Created:
-    """The first event, with its options in the rule-set's order; DamagedLog if there is no such game."""
-    if len(created.players) not in rules.players:
-        raise DamagedLog(f"{rules.title} is not for {len(created.players)} players", field="players")
-    try:
-        complete = complete_options(rules, created.options)
-    except ValueError as error:
-        raise DamagedLog(str(error), field="options") from None
-    if complete.keys() != created.options.keys():
-        missing = ", ".join(sorted(complete.keys() - created.options.keys()))
-        raise DamagedLog(f"all options are written; missing: {missing}", field="options")
-    return created if list(complete) == list(created.options) else replace(created, options=complete)
-
-
-NEAR = 16
-"""So many choices after the last one, a state is marked: taking a step back never costs a whole round."""
-
-
 class Fold:
-    """A state, the events that led to it and still count, and what may come next."""
+    """The state of a game, the events that led to it and still count, and what may come next."""
 
     rules: RuleSet
     created: Created
     words: Vocabulary
     state: State
     history: list[Event]
-    """The events after `created` that still count; remarks and undoing do not."""
-    _marks: list[tuple[int, State]]
-    """Positions in the history with the state there, to go back to."""
-    _marking: bool
-    """Whether more than the beginning is marked: since something was first taken back, which is rare."""
+    """The events after `created` that still count; remarks and undoing are not among them."""
+    checkpoints: Checkpoints
 
     def __init__(self, rules: RuleSet, created: Created, like: Fold | None = None) -> None:
-        """The beginning of a game; or a fold like another."""
+        """Start a game, or copy another fold; raise DamagedLog if `created` is impossible."""
         self.rules = rules
         if like is None:
-            self.created = _checked(rules, created)
+            try:
+                self.created = checked(rules, created)
+            except Misfit as error:
+                raise DamagedLog(error.reason, field=error.field) from None
             self.words = vocabulary(rules, len(created.players))
-            self.state = rules.start(created.options, len(created.players))
+            self.state = rules.start(self.created.options, len(created.players))
             self.history = []
-            self._marks = [(0, self.state.copy())]
-            self._marking = False
+            self.checkpoints = Checkpoints(self.state)
         else:
             self.created = created
             self.words = like.words
             self.state = like.state.copy()
             self.history = like.history[:]
-            self._marks = like._marks[:]
-            self._marking = like._marking
+            self.checkpoints = like.checkpoints.copy()
 
     def copy(self) -> Fold:
-        """A fold of its own, like this one."""
+        """Return an independent, unwatched copy."""
         return Fold(self.rules, self.created, self)
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing follows by itself: a player, or a person at a real table, has to act."""
+        """True if a player, or a person at a real table, has to act, or the game is over."""
         phase = self.state.phase
         return (
             phase >= CHOICE or phase == OVER or (phase in (ARRANGE, DEAL) and self.created.chance == "table")
@@ -118,15 +69,13 @@ class Fold:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.state.phase == OVER
 
     def take(self, event: Event) -> None:
-        """Take one more event; DamagedLog if the rules do not allow it here."""
+        """Take one more event; raise DamagedLog, and change nothing, if the rules do not allow it here."""
         if isinstance(event, Choice):
-            player = self.state.player
-            code = self.words.codes[player].get(event)
-            self._choose(event if code is None else self.words.events[player][code], code)
+            self._choose(event)
         elif isinstance(event, Noted):
             pass
         elif isinstance(event, Undone):
@@ -134,45 +83,56 @@ class Fold:
         else:
             self._take_chance_or_result(event)
             self.history.append(event)
-            if self._marking and isinstance(event, Dealt):
-                self._mark()
-
-    def _choose(self, event: Choice, code: int | None) -> None:
-        """Take a choice of the player whose turn it is, by its code; None stands for any other."""
-        if code is None or not self.state.allows(code):
-            raise self._refusal(event)
-        self._played(event, code)
-
-    def _played(self, event: Event, code: int) -> None:
-        self.state.play(code)
-        self.history.append(event)
-        if self._marking and len(self.history) - self._marks[-1][0] >= NEAR:
-            self._mark()
+            if self.checkpoints.adding and isinstance(event, Dealt):
+                self.checkpoints.add(len(self.history), self.state)
 
     def take_lines(self, lines: list[bytes], decode: Callable[[bytes], Event], events: list[Event]) -> None:
-        """Take the lines of a log, and add their events to `events`: that tells how far it came, too."""
+        """Take the lines of a log and append their events to `events`, as far as the rules allow them."""
         known = self.words.lines
+        choices = self.words.events
         for line in lines:
-            found = known.get(line)
-            if found is None:
+            player = self.state.player
+            code = known[player].get(line)
+            if code is None:
                 event = decode(line)
                 self.take(event)
-                events.append(event)
             else:
-                choice, code = found
-                self._choose(choice, code if choice.player == self.state.player + 1 else None)
-                events.append(choice)
+                event = choices[player][code]
+                if not self.state.allows(code):
+                    raise self._refusal(event)
+                self._play(event, code)
+            events.append(event)
+
+    def moment(self, number: int, event: Event) -> Moment:
+        """Return what the last event did to a watched state, which then waits for the effects of the next."""
+        state = self.state
+        effects = happenings(self.rules, state.effects) if state.effects else ()
+        state.effects = []
+        return Moment(number, event, effects)
 
     # -- Choices --
 
     def play(self, code: int) -> Event:
-        """Take a step that is known to be legal, as an event."""
+        """Take a step that is known to be legal; return its event."""
         event = self.words.events[self.state.player][code]
-        self._played(event, code)
+        self._play(event, code)
         return event
 
+    def _play(self, event: Event, code: int) -> None:
+        self.state.play(code)
+        self.history.append(event)
+        if self.checkpoints.adding and self.checkpoints.due(len(self.history)):
+            self.checkpoints.add(len(self.history), self.state)
+
+    def _choose(self, event: Choice) -> None:
+        player = self.state.player
+        code = self.words.codes[player].get(event)
+        if code is None or not self.state.allows(code):
+            raise self._refusal(event)
+        self._play(self.words.events[player][code], code)
+
     def _refusal(self, event: Choice) -> DamagedLog:
-        """Why the rules do not allow this choice here."""
+        """Return the reason why the rules do not allow this choice here."""
         state = self.state
         if state.phase < CHOICE:
             return DamagedLog(f"{tag(event)} can't come here: {self.awaits()}")
@@ -191,7 +151,7 @@ class Fold:
         return DamagedLog(reason, field="source" if beyond else None)
 
     def awaits(self) -> str:
-        """What the game waits for, in words."""
+        """Say what the game waits for."""
         state = self.state
         if state.phase >= CHOICE:
             return f"player {state.player + 1} has to choose"
@@ -235,17 +195,28 @@ class Fold:
             raise DamagedLog(error.reason, field=error.field) from None
 
     def _check_result(self, event: RoundEnded | Ended) -> None:
-        """A result in a log must be what the rules give; if not, nothing has changed."""
+        """Raise DamagedLog, and change nothing, unless a result in a log is what the rules give."""
         try:
-            _compare(event, self.conclude())
+            _compare(event, self._conclude())
         except DamagedLog:
-            effects = self.state.effects
             self._rewind(len(self.history))
-            self.state.effects = effects
             raise
 
-    def conclude(self) -> RoundEnded | Ended:
-        """What follows by itself from the last choice: the end of the round, or of the game."""
+    # -- What follows by itself --
+
+    def go_on(self, chance: Chance) -> Event:
+        """Take what follows by itself: the arrangement, a deal, the end of a round or of the game."""
+        phase = self.state.phase
+        if phase in (ROUND_END, GAME_END):
+            event: Event = self._conclude()
+            self.history.append(event)
+        else:
+            event = self.arrange(chance, {}) if phase == ARRANGE else self.draw(chance)
+            self.take(event)
+        return event
+
+    def _conclude(self) -> RoundEnded | Ended:
+        """End the round, or the game; return the result."""
         state = self.state
         if state.phase == ROUND_END:
             state.end_round()
@@ -254,12 +225,12 @@ class Fold:
         return Ended(tuple(state.scores()), tuple(player + 1 for player in state.winners()))
 
     def arrange(self, chance: Chance, components: Mapping[str, Any]) -> Event:
-        """The table laid out by chance, with the printed values or those of `components`."""
+        """Return the table laid out by chance, with the printed values or those of `components`."""
         created = self.created
         return self.rules.arrange(created.options, len(created.players), components, chance)
 
     def draw(self, chance: Chance) -> Dealt:
-        """The next deal, drawn from the bag as it is."""
+        """Return the next deal, drawn from the bag as it is."""
         state = self.state
         colors = self.rules.colors
         drawn = state.offer.draw(chance.stream(f"displays {state.round + 1}"))
@@ -268,59 +239,40 @@ class Fold:
     # -- Undo --
 
     def _undo(self, count: int) -> None:
-        """Take the last events out of the game, back to where it was at rest."""
+        """Take the last events out of the game; raise DamagedLog unless it was at rest before them."""
         resting = self.at_rest
         if not resting:
             raise DamagedLog(f"undone can't come here: {self.awaits()}")
-        keep = len(self.history) - count
-        if keep < self._fixed():
-            room = len(self.history) - self._fixed()
-            raise DamagedLog(f"{count} events can't be taken back here, {max(room, 0)} can", field="events")
-        if self.created.chance == "system" and any(isinstance(event, Dealt) for event in self.history[keep:]):
+        history = self.history
+        fixed = 0 if self.created.chance == "table" else 2  # the arrangement and the first deal stay
+        keep = len(history) - count
+        if keep < fixed:
+            room = max(len(history) - fixed, 0)
+            raise DamagedLog(f"{count} events can't be taken back here, {room} can", field="events")
+        if self.created.chance == "system" and any(isinstance(event, Dealt) for event in history[keep:]):
             raise DamagedLog("what the system drew can't be taken back", field="events")
-        before, marks = self.state, self._marks[:]
-        while self._marks[-1][0] > keep:
-            self._marks.pop()
-        at = self._marks[-1][0]
-        taken = self.history[at:]
+        before, checkpoints, taken = self.state, self.checkpoints.copy(), history[keep:]
         self._rewind(keep)
-        self.state.effects = before.effects
         if not self.at_rest:
             self.state = before
-            self.history[at:] = taken
-            self._marks = marks
+            self.checkpoints = checkpoints
+            history += taken
             raise DamagedLog(
                 "that many taken back would end between a choice and its results", field="events"
             )
 
-    def _fixed(self) -> int:
-        """How many events of the history nobody can take back: the arrangement and the first deal."""
-        return 0 if self.created.chance == "table" else 2
-
-    def _mark(self) -> None:
-        """Remember the state here; of marks far back, forget so many that few are left.
-
-        The gap that one leaves is never more than a part of the way back to it, so that going back costs in
-        proportion to what is taken back, however long a game is.
-        """
-        marks, end = self._marks, len(self.history)
-        marks.append((end, self.state.copy()))
-        for at in range(len(marks) - 2, 0, -1):
-            if 4 * (marks[at + 1][0] - marks[at - 1][0]) <= end - marks[at + 1][0]:
-                del marks[at]
-
     def _rewind(self, keep: int) -> None:
-        """Go back to where the history had so many events, not before the last mark."""
-        at, state = self._marks[-1]
+        """Go back to where the history had so many events."""
+        effects = self.state.effects
+        at, self.state = self.checkpoints.back(keep)
         again = self.history[at:keep]
-        self._marking = True
-        self.state = state.copy()
         del self.history[at:]
         for event in again:
             self.take(event)
+        self.state.effects = effects
 
     def last_steps(self, steps: int) -> int:
-        """How many events the last steps are: each a choice, or what a person typed in, with its results."""
+        """Return the number of events of the last steps: choices, or what a person typed in, with results."""
         typed: tuple[type[Event], ...] = (Choice,)
         if self.created.chance == "table":
             typed = (Choice, Dealt, self.rules.arranged)
@@ -338,16 +290,16 @@ class Fold:
 
 
 _RESULTS = {RoundEnded: ROUND_END, Ended: GAME_END}
-"""When the rules give a result."""
+"""The phase in which the rules give each result."""
 
 
 def tag(event: Event) -> str:
-    """The `type` of an event's line."""
+    """Return the `type` of an event's line."""
     return str(event.__struct_config__.tag)
 
 
 def _compare(written: RoundEnded | Ended, computed: RoundEnded | Ended) -> None:
-    """A result in a log must be what the rules give."""
+    """Raise DamagedLog unless the result in a log is the one that the rules give."""
     for field in written.__struct_fields__:
         was, is_ = getattr(written, field), getattr(computed, field)
         if was != is_:

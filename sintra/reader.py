@@ -1,72 +1,120 @@
-"""Reads a log event by event."""
+"""Reads a log: decodes its lines, checks each event against the rules, and hands it on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from sintra import catalog
-from sintra.errors import DamagedLog
+from sintra.errors import DamagedLog, Unknown, Unreadable
 from sintra.fold import Fold
 from sintra.game import Game
-from sintra.log import limits
+from sintra.log import files, limits
 from sintra.log.codec import decode_created, decode_line, line_decoder
 from sintra.log.events import Created, Event
 from sintra.log.lines import too_long
+from sintra.rules.effects import Moment
 from sintra.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from msgspec.json import Decoder
 
+    from sintra.log.formats import Conversion, Line
 
-def read_game(blocks: Iterable[bytes], rules: RuleSet | None = None) -> Game:
-    """The game that a log's blocks of lines tell, with all its events.
 
-    `rules` need not be installed; without them, the log tells its rules.
+def read_log(path: str | PathLike[str], *, convert: bool = False) -> Game:
+    """Return the game of a log file, or of standard input (`-`); with `convert`, also from older formats."""
+    blocks = files.read(path)
+    if convert:
+        from sintra.log.formats import converted
+
+        blocks = converted(blocks, _conversion)
+    return read_game(blocks, path)
+
+
+def _conversion(created: Line) -> Conversion | None:
+    """Return the rule-set's own conversion of older logs, if it has one."""
+    rules = catalog.find(str(created.get("rules")), str(created.get("engine")))
+    return None if type(rules).convert is RuleSet.convert else rules.convert
+
+
+def read_game(
+    blocks: Iterable[bytes], path: str | PathLike[str] | None = None, rules: RuleSet | None = None
+) -> Game:
+    """Return the game of a log, given as blocks of whole lines, with all its events.
+
+    Errors name the log's path, if it has one. `rules` need not be installed; by default, the log names them.
     """
-    reader = Reader(blocks, rules=rules)
+    reader = Reader(blocks, path, rules=rules)
     events = list(chain.from_iterable(reader.run()))
-    return Game.from_events(reader.fold, events)
+    return Game(reader.fold, events)
+
+
+@contextmanager
+def naming(path: str | PathLike[str] | None) -> Iterator[None]:
+    """Let errors about what a log says name its file."""
+    try:
+        yield
+    except (DamagedLog, Unknown) as error:
+        if path is not None and not isinstance(error, Unreadable):  # that one names it
+            error.path = files.named(path)
+        raise
 
 
 class Reader:
-    """Reads a log event by event: decodes, checks against the rules, and hands on.
+    """Reads a log event by event; errors name the file, if it has a name, and the line.
 
-    `fold` is the game as far as it was read. An error names the line.
+    `fold` is the game as far as it was read, `line` the number of the last line.
     """
 
     fold: Fold
 
-    def __init__(self, blocks: Iterable[bytes], *, watch: bool = False, rules: RuleSet | None = None) -> None:
-        """`watch` collects what the rules do by themselves, in `fold.state.effects`."""
+    def __init__(
+        self,
+        blocks: Iterable[bytes],
+        path: str | PathLike[str] | None = None,
+        *,
+        watch: bool = False,
+        rules: RuleSet | None = None,
+    ) -> None:
+        """Read blocks of whole lines; with `watch`, moments have the effects of their events."""
         self._blocks = blocks
+        self._path = path
         self._rules = rules
         self._watch = watch
         self.line = 0
 
-    def __iter__(self) -> Iterator[Event]:
-        for started, decoder, lines in self._parts():
-            yield from started
-            for line in lines:
-                yield self._take(decoder, line)
+    def __iter__(self) -> Iterator[Moment]:
+        """Yield each event when the fold has taken it."""
+        with naming(self._path):
+            for started, decoder, lines in self._parts():
+                for event in started:
+                    yield Moment(1, event, ())
+                for line in lines:
+                    event = self._take(decoder, line)
+                    yield self.fold.moment(self.line, event) if self._watch else Moment(self.line, event, ())
 
     def run(self) -> Iterator[list[Event]]:
-        """The same events, many at a time and faster: for those who need not see the game between them."""
-        for events, decoder, lines in self._parts():
-            first = len(events)
-            try:
-                if max(map(len, lines), default=0) <= limits.MAX_LINE_BYTES:
-                    self.fold.take_lines(lines, decoder.decode, events)
-            except (DamagedLog, ValueError, RecursionError):
-                pass  # told anew, with line and field
-            taken = len(events) - first
-            self.line += taken
-            events += [self._take(decoder, line) for line in lines[taken:]]
-            yield events
+        """Yield the same events many at a time: faster, if nobody looks at the game between them."""
+        with naming(self._path):
+            for events, decoder, lines in self._parts():
+                first = len(events)
+                try:
+                    if max(map(len, lines), default=0) <= limits.MAX_LINE_BYTES:
+                        self.fold.take_lines(lines, decoder.decode, events)
+                except (DamagedLog, ValueError, RecursionError):
+                    pass  # raised again below, with line and field
+                taken = len(events) - first
+                self.line += taken
+                events += [self._take(decoder, line) for line in lines[taken:]]
+                yield events
 
     def _parts(self) -> Iterator[tuple[list[Event], Decoder[Event], list[bytes]]]:
-        """The log in parts: its first event, if it begins there, and the lines to take."""
+        """Yield the log in parts: its first event, if it begins there, and the lines to take."""
         for block in self._blocks:
             lines = block.split(b"\n")
             lines.pop()

@@ -22,13 +22,14 @@ from sintra.fold import Fold, vocabulary
 from sintra.game import Game
 from sintra.log.codec import encode_line
 from sintra.log.events import FORMAT, Created, OptionValue
+from sintra.log.lines import split
+from sintra.reader import Reader
 from sintra.rules.chance import Chance, Stream
-from sintra.rules.effects import happenings
 from sintra.rules.ruleset import RuleSet
 from sintra.rules.state import CHOICE, DEAL, State
 from sintra.text import place, short_path
 from sintra.version import VERSION
-from sintra.view import view_of
+from sintra.view import sentence_of, view_of
 from sintra.view.card import card
 from sintra.view.style import Style
 
@@ -159,7 +160,7 @@ def check_game(
     choose = Chance(seed).stream("bot 1")
     steps = 0
     try:
-        game = Game.from_events(Fold(rules, created), [created])
+        game = Game(Fold(rules, created), [created])
         game.settle()
         pieces = game.live.census()
         while not game.over and game.round <= rounds:
@@ -307,14 +308,12 @@ def check_log(game: Game, choose: Stream) -> None:
 def check_views(game: Game) -> None:
     """Check that every event has a sentence, every table a drawing, and every state a snapshot in JSON."""
     view = view_of(game.rules)
-    fold = Fold(game.rules, game.created)
-    for number, event in enumerate(game.events):
-        fold.state.effects = []
-        if number:
-            fold.take(event)
-        said = view.sentence(fold, event, happenings(game.rules, fold.state.effects))
-        hold(bool(said) and said.isprintable(), f"the sentence for {event} is {said!r}")
-        if number % 7 == 0 or fold.over:
+    reader = Reader(split(game.dumps().encode()), watch=True, rules=game.rules)
+    for moment in reader:
+        fold = reader.fold
+        said = sentence_of(fold, moment)
+        hold(bool(said) and said.isprintable(), f"the sentence for {moment.event} is {said!r}")
+        if moment.number % 7 == 1 or fold.over:
             drawn = view.table(fold, Style(unicode=False))
             hold(all(line.isascii() for line in drawn), "the table in ASCII is not ASCII")
             hold(bool(msgspec.json.encode(fold.rules.snapshot(fold.state))), "the snapshot is not JSON")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -12,11 +14,17 @@ import msgspec
 import pytest
 
 import sintra
+from scripts.fixtures import FIXTURES
 from sintra import catalog, errors
-from sintra.errors import Conflict, DamagedLog, IllegalStep, UnknownRules, UsageError
+from sintra.api import loads_as
+from sintra.errors import Conflict, DamagedLog, IllegalStep, Unknown, UnknownRules, UsageError
 from sintra.game import Game
 from sintra.games.sintra.events import SintraArranged
+from sintra.log.codec import encode_line
 from sintra.log.events import Created, Dealt, Noted, Picked, RoundEnded, Undone
+from sintra.reader import Reader
+from sintra.rules.effects import Moment
+from sintra.rules.ruleset import Option, RuleSet
 
 
 def game_in_round(number: int, chance: str = "seeded") -> Game:
@@ -145,7 +153,7 @@ def test_a_dash_is_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("step", [3, None, ["place 2"], b"place 2"])
 def test_a_step_is_in_words_or_one_of_the_legal_ones(step: Any) -> None:
     game = sintra.new(seed=42)
-    with pytest.raises(UsageError, match="a step is in words, or one that `legal` gave; not "):
+    with pytest.raises(UsageError, match="a step is text, or one that `legal` gave; not "):
         game.play("pick 3 orange", step)
     assert len(game.events) == 3
 
@@ -385,12 +393,15 @@ def test_a_fork_with_a_seed_has_other_deals_from_there_on() -> None:
         ({"players": ["Ada", "B\x1b[31men"]}, "can't be printed"),
         ({"seed": -1}, "0 to 9007199254740991"),
         ({"seed": 2**53}, "0 to 9007199254740991"),
-        ({"seed": 1, "chance": "system"}, "a seed goes with seeded chance"),
+        ({"seed": 1, "chance": "system"}, "seeded chance needs a seed; system and table take none"),
         ({"chance": "dice"}, "seeded, system or table"),
-        ({"side": "C"}, "side can't be C; it may be: A, B"),
-        ({"floor_at_zero": 1}, "floor_at_zero can't be 1; it may be: false, true"),
+        ({"side": "C"}, "side can't be C; choose from: A, B"),
+        ({"floor_at_zero": 1}, "floor_at_zero can't be 1; choose from: false, true"),
         ({"floor": True}, "no option 'floor'; it has: side, floor_at_zero"),
-        ({"chance": "table", "components": {"windows": [1] * 8}}, "typed in with the arrangement"),
+        (
+            {"chance": "table", "components": {"windows": [1] * 8}},
+            "printed values in with the arrangement",
+        ),
     ],
 )
 def test_a_game_that_cant_be_is_refused(call: dict[str, object], complaint: str) -> None:
@@ -514,7 +525,7 @@ def test_a_refused_undo_keeps_all_that_makes_undoing_fast() -> None:
 
     def seen() -> object:
         return (
-            [(at, game.rules.snapshot(state)) for at, state in fold._marks],
+            [(at, game.rules.snapshot(state)) for at, state in fold.checkpoints.marks],
             game.rules.snapshot(fold.state),
             fold.history[:],
         )
@@ -567,14 +578,16 @@ def test_wrong_kinds_are_refused(call: dict[str, object]) -> None:
 
 
 def test_a_step_of_another_game_is_no_step() -> None:
-    with pytest.raises(UsageError, match="no step of Stained Glass"):
+    with pytest.raises(UsageError, match="'tile 1 5' is not a step of Stained Glass"):
         sintra.new(seed=1).play(sintra.new("azul", seed=1).rules.steps[60])
 
 
 def test_text_that_cant_be_encoded_is_no_log() -> None:
     with pytest.raises(DamagedLog, match="not UTF-8"):
         sintra.loads('{"type":"\ud800"}\n')
-    with pytest.raises(DamagedLog, match="line 1: not JSON: unterminated string, or a lone surrogate"):
+    with pytest.raises(
+        DamagedLog, match="line 1: not a sintra log: not JSON: unterminated string, or a lone surrogate"
+    ):
         sintra.loads('{"type":"\\ud800"}\n')
 
 
@@ -604,3 +617,181 @@ def test_games_can_be_copied_and_sent_to_other_processes(twin_of: Any) -> None:
 
 def test_no_code_below_zero_is_legal() -> None:
     assert not any(sintra.new(rules, seed=1).live.allows(-1) for rules in ("sintra", "azul"))
+
+
+# -- A game in its file --
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A log whose game was just dealt."""
+    path = tmp_path / "game.log"
+    sintra.new(seed=42).save(path)
+    return path
+
+
+def test_a_game_is_continued_in_its_file(log: Path) -> None:
+    before = log.read_text()
+    with sintra.open(log) as game:
+        game.play("pick 3 orange")
+        game.play("place 2")
+        game.undo()
+        game.note("hm")
+        assert log.read_text() == before  # one write, at the end
+    assert log.read_text() == game.dumps()
+    assert log.read_text().startswith(before)
+    assert len(game.events) == 7
+    with sintra.open(str(log), expect=7) as game:
+        pass
+    assert len(sintra.load(log).events) == 7
+
+
+def failing(path: Path, error: type[Exception], act: Callable[[Game], object]) -> str:
+    """What a block raises that plays a turn and then does something."""
+
+    def block() -> None:
+        with sintra.open(path) as game:
+            game.play("pick 3 orange place 2")
+            act(game)
+
+    with pytest.raises(error) as caught:
+        block()
+    return str(caught.value)
+
+
+def test_nothing_is_written_if_the_block_raises(log: Path) -> None:
+    before = log.read_bytes()
+    assert "pick first" in failing(log, IllegalStep, lambda game: game.play("place 1"))
+    failing(log, ZeroDivisionError, lambda game: 1 // 0)
+    with pytest.raises(Conflict, match=r"game\.log has 3 events, not 4"), sintra.open(log, expect=4):
+        pass
+    assert log.read_bytes() == before
+
+
+def test_a_file_is_locked_while_its_game_is_open(log: Path) -> None:
+    with sintra.open(log), pytest.raises(Conflict, match="is locked"), sintra.open(log):
+        pass
+    remark = Noted("by a program without locks")
+    said = failing(log, Conflict, lambda _: log.write_bytes(log.read_bytes() + encode_line(remark)))
+    assert "changed" in said
+    assert sintra.load(log).events[3:] == (remark,)
+
+
+def test_what_the_system_draws_is_kept_also_if_the_block_raises(tmp_path: Path) -> None:
+    """Nobody draws twice: a cut log is completed at once."""
+    path = tmp_path / "system.log"
+    path.write_text(sintra.new(chance="system").dumps().splitlines(keepends=True)[0])
+    with pytest.raises(IllegalStep), sintra.open(path) as game:
+        game.play("place 1")
+    assert path.read_text() == game.dumps()
+    assert len(sintra.load(path).events) == 3
+
+
+def test_a_watcher_sees_every_event_with_what_the_rules_did(log: Path) -> None:
+    seen: list[Moment] = []
+    with sintra.open(log, watch=lambda _, moment: seen.append(moment)) as game:
+        game.play("pick 3 orange place 2")
+        game.watch(None)
+        game.play("pick 1 blue")
+    assert [(moment.number, moment.event) for moment in seen] == [(4, game.events[3]), (5, game.events[4])]
+    assert seen == list(Reader([log.read_bytes()], watch=True))[3:5]
+    assert [effect.name for effect in seen[0].effects] == ["took", "centered"]
+
+
+def test_where_the_points_came_from(log: Path) -> None:
+    found = sintra.score(log)
+    assert found == sintra.score(sintra.load(log))
+    assert (found.players, found.total, found.over) == (("Player 1", "Player 2"), [0, 0], False)
+    game = game_in_round(2)
+    rounds = sintra.score(game).rounds
+    assert [row.round for row in rounds] == [1, 2]
+    assert [sum(points.values()) for points in rounds[0].points] == game.scores
+
+
+def test_where_two_games_part_ways(log: Path) -> None:
+    game = sintra.load(log)
+    assert sintra.diff(log, game).same
+    twin = game.copy()
+    twin.play("pick 3 orange")
+    found = sintra.diff(game, twin)
+    assert (found.same, found.events, found.first, found.second) == (False, 3, None, twin.events[3])
+    assert ".displays[2].orange" in {place.path for place in found.differences}
+    assert sintra.diff(twin, log).second is None
+
+
+def test_a_torn_log_is_repaired(log: Path) -> None:
+    whole = log.read_bytes()
+    assert sintra.repair(log) == sintra.api.Repair(str(log), False, 0, None)
+    log.write_bytes(whole + b'{"type":"pick')
+    with pytest.raises(DamagedLog, match=r"game\.log, line 4: the last line is torn"):
+        sintra.load(log)
+    assert sintra.repair(log) == sintra.api.Repair(str(log), True, 13, f"{log}.bak")
+    assert log.read_bytes() == whole
+    other = log.with_name("notes.txt")
+    other.write_text("no log, no newline")
+    with pytest.raises(DamagedLog, match=r"notes\.txt, line 1: not a sintra log; left alone"):
+        sintra.repair(other)
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    lines = sintra.new(seed=42).dumps().splitlines(keepends=True)
+    broken = tmp_path / "broken.log"
+    for text, complaint in (
+        ("".join(lines) + "nonsense\n", r"broken\.log, line 4: not JSON"),
+        ("".join(lines).replace('"round":1', '"round":2'), r"broken\.log, line 3, field round: round 1"),
+        (lines[0].replace('"format":1', '"format":2'), r"broken\.log: the log has format 2"),
+        (lines[0].replace('"rules":"sintra"', '"rules":"ludo"'), r"broken\.log: no rules named 'ludo'"),
+    ):
+        broken.write_text(text)
+        with pytest.raises((DamagedLog, Unknown), match=complaint) as caught:
+            sintra.load(broken)
+        assert caught.value.details()["message"] == str(caught.value)
+        with pytest.raises((DamagedLog, Unknown), match=complaint), sintra.open(broken):
+            pass
+
+
+# -- Rule-sets that grow --
+
+
+def grown_harbor(monkeypatch: pytest.MonkeyPatch) -> tuple[RuleSet, RuleSet]:
+    """The example rule-set as it is, and with an option that it did not have."""
+    monkeypatch.syspath_prepend(str(FIXTURES / "harbor"))
+    old: RuleSet = import_module("harbor").RULES
+
+    class Grown(type(old)):  # type: ignore[misc]
+        options = (*old.options, Option("storms", (False, True), False, "Storms close berths."))
+
+    return old, Grown()
+
+
+def test_a_log_without_an_option_takes_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new = grown_harbor(monkeypatch)
+    before = Game.new(old, seed=5, options={"ships": 3})
+    game = loads_as(new, before.dumps())
+    assert game.created.options == {"ships": 3, "storms": False}
+    assert game.state == before.state
+    game.play(game.legal()[0])
+    assert '"options":{"ships":3,"storms":false}' in game.dumps()  # what is written is complete
+    assert loads_as(new, game.dumps()).events == game.events
+    with pytest.raises(DamagedLog, match="field options: harbor has no option 'storms'; it has: ships"):
+        loads_as(old, game.dumps())
+
+
+def test_a_rule_set_converts_its_own_older_logs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    old, new = grown_harbor(monkeypatch)
+
+    def convert(self: RuleSet, lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for line in lines:
+            if line["type"] == "created":
+                line["options"]["ships"] = line["options"].pop("boats")
+            yield line
+
+    path = tmp_path / "old.log"
+    path.write_text(Game.new(old, seed=5).dumps().replace('"ships"', '"boats"'))
+    monkeypatch.setattr(catalog, "find", lambda name, engine="": new)
+    with pytest.raises(DamagedLog, match="has no option 'boats'"):
+        sintra.load(path)
+    with pytest.raises(DamagedLog, match=r"old\.log, line 1, field options: harbor has no option 'boats'"):
+        sintra.convert(path)
+    monkeypatch.setattr(type(new), "convert", convert, raising=False)
+    assert sintra.convert(path).events[1:] == Game.new(old, seed=5).events[1:]

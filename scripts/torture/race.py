@@ -464,7 +464,8 @@ def _nap() -> bool:
 def _follow(folder: Path, seat: int) -> None:
     """Take every event as soon as it comes, until the last remark; what was seen goes to a file."""
     events: list[Event] = []
-    for event in Reader(files.read(folder / LOG, _nap)):
+    for moment in Reader(files.read(folder / LOG, _nap)):
+        event = moment.event
         events.append(event)
         if isinstance(event, Noted) and event.text == THE_END:
             break

@@ -9,12 +9,9 @@ from sintra.batch.plan import Plan
 from sintra.batch.selfplay import play_out
 from sintra.batch.tallies import Outcome, bot_name, outcome_of
 from sintra.bots.names import find
-from sintra.fold import Fold
 from sintra.game import Game
-from sintra.log.codec import decode_line, encode_line, encode_lines, line_decoder
-from sintra.log.events import FORMAT, MAX_SEED, Created, Event
+from sintra.log.events import FORMAT, MAX_SEED, Created
 from sintra.rules.chance import Chance
-from sintra.rules.state import DEAL
 
 
 def game_seed(chance: Chance, game: int) -> int:
@@ -59,23 +56,8 @@ class Games:
             seed=seed,
             engine=plan.engine,
         )
-        fold = Fold(self.rules, created)
-        events: list[Event] = [created]
-        played = Game(fold, events, Chance(seed))
-        if plan.components:  # typed in by a person: read like a line of a log
-            arranged = fold.arrange(Chance(seed), plan.components)
-            played.take(decode_line(line_decoder(self.rules.lines), encode_line(arranged), 0))
-        played.settle()
+        played = Game.start(self.rules, created, plan.components)
         for code in chosen:
-            events.append(fold.play(code))
-            _go_on(played, fold, events, plan.max_rounds)
-        return encode_lines(events)
-
-
-def _go_on(game: Game, fold: Fold, events: list[Event], rounds: int) -> None:
-    """What follows by itself after a choice, but for the deal of a round too many."""
-    while not fold.at_rest and fold.state.phase != DEAL:
-        fold.history.append(fold.conclude())
-        events.append(fold.history[-1])
-    if fold.state.round < rounds:
-        game.settle()
+            played.choose(code)
+            played.settle(plan.max_rounds)
+        return played.dumps().encode()

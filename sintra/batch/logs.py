@@ -160,8 +160,8 @@ def read(entry: Entry, follow: Callable[[Fold, Event], object] | None = None) ->
             for _ in reader.run():
                 pass
         else:
-            for event in reader:
-                follow(reader.fold, event)
+            for moment in reader:
+                follow(reader.fold, moment.event)
     except DamagedLog as error:
         if error.line is not None:
             error.line += entry.line - 1

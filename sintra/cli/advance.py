@@ -2,61 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
+from sintra import api
 from sintra.cli.output import answering, hint, say, say_json, write_log
-from sintra.errors import Conflict, IllegalStep, UsageError
+from sintra.errors import IllegalStep, UsageError
+from sintra.fold import Fold
 from sintra.game import Game
-from sintra.log import files, writing
+from sintra.log import files
 from sintra.log.codec import encode_lines
 from sintra.log.events import Event
 from sintra.reader import read_game
+from sintra.rules.effects import Moment
 from sintra.rules.state import DEAL
-from sintra.text import plural
 
-Act = Callable[[Game], list[Event]]
-"""Something done to a game; the events that it appended."""
-
-
-# -- What they share --
+Act = Callable[[Game], object]
+"""Something done to a game."""
 
 
 def advance(log_: str, act: Act, expect: int | None, wait: bool, sync: bool, quiet: bool, json: bool) -> None:
-    """Do something to the game of a log, append what came of it, and tell it."""
+    """Do something to the game of a log, append what came of it, and print it."""
     if log_ == "-":
-        kept: list[bytes] = []
-        game = read_game(_remembered(files.read("-"), kept))
-        _check_length(game, expect)
-        events = act(game)
-        write_log(b"".join(kept) + encode_lines(events))
+        _pass_on(act, expect)
         return
-    with writing.Appender(log_, sync=sync, wait=wait) as file:
-        game = read_game(file.read())
-        _check_length(game, expect)
-        before = game.copy()
-        events = _drawn(game, file)
-        more = act(game)
-        file.append(encode_lines(more))
-    events += more
+    from sintra.view import sentence_of
+
+    events: list[Event] = []
+    sentences: list[str] = []
+
+    def see(fold: Fold, moment: Moment) -> None:
+        events.append(moment.event)
+        if not quiet and not json:
+            sentences.append(sentence_of(fold, moment))
+
+    with api.open(log_, expect=expect, wait=wait, sync=sync, watch=see) as game:
+        act(game)
     if quiet:
         return
     with answering("the log has the new events"):
         if json:
-            from sintra.cli.answers import MoveAnswer
-
-            legal = [str(step) for step in game.legal()]
-            say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
+            _say_json(game, events)
         else:
-            _tell(before, events, game)
+            say("\n".join([*sentences, *_next(game)]))
 
 
-def _drawn(game: Game, file: writing.Appender) -> list[Event]:
-    """What the system draws where a log was cut before it: written at once, so that nobody draws twice."""
-    if game.created.chance != "system":
-        return []
-    events = game.settle()
-    file.append(encode_lines(events))
-    return events
+def _pass_on(act: Act, expect: int | None) -> None:
+    """Do something to the game of a log on standard input, and write the whole new log to standard output."""
+    kept: list[bytes] = []
+    game = read_game(_remembered(files.read("-"), kept), "-")
+    api.check_length(game, expect, "-")
+    before = len(game.events)
+    act(game)
+    write_log(b"".join(kept) + encode_lines(game.events[before:]))
 
 
 def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
@@ -65,54 +62,49 @@ def _remembered(blocks: Iterator[bytes], kept: list[bytes]) -> Iterator[bytes]:
         yield block
 
 
+def _say_json(game: Game, events: list[Event]) -> None:
+    from sintra.cli.answers import MoveAnswer
+
+    legal = [str(step) for step in game.legal()]
+    say_json(MoveAnswer(events, game.player, game.round, game.over, game.scores, game.winners, legal))
+
+
+def _next(game: Game) -> list[str]:
+    """Return a line with what comes next; none after the end."""
+    from sintra.text import safe
+
+    if game.player is not None:
+        verbs = list(dict.fromkeys(str(step).split()[0] for step in game.legal()))
+        return [f"{safe(game.players[game.player - 1])} has to {' or '.join(verbs)}."]
+    awaits = game.awaits
+    return [] if game.over else [f"{awaits[0].upper()}{awaits[1:]}."]
+
+
 def typed(what: str) -> list[str]:
-    """Lines from standard input, without comments and empty ones."""
+    """Return lines from standard input, without comments and empty ones."""
     hint(what)
     said = [line.split("#", 1)[0].strip() for line in files.read_steps().splitlines()]
     return [line for line in said if line]
 
 
 def check_input_free(log_: str, what: str) -> None:
-    """Nothing else is read from standard input where the log comes from there."""
+    """Raise UsageError if the log comes from standard input, where something else would have to."""
     if log_ == "-":
-        raise UsageError(f"with the log from standard input, {what} given on the command line")
+        raise UsageError(f"standard input is the log: give {what} on the command line")
 
 
-def awaited(game: Game, phase: int) -> list[Event]:
-    """What follows by itself before a real table's next draw; refused where that is not what comes next."""
+def check_awaited(game: Game, phase: int) -> None:
+    """Raise an error unless a real table's arrangement, or deal, comes next."""
     if game.created.chance != "table":
-        raise UsageError("only what was drawn at a real table is typed in; this game draws by itself")
-    events = game.settle()
+        raise UsageError("this game draws by itself; only draws at a real table are typed in")
+    game.settle()
     if game.live.phase != phase:
-        raise IllegalStep(f"nothing is {'dealt' if phase == DEAL else 'arranged'} now: {game.awaits}")
-    return events
+        raise IllegalStep(f"nothing to {'deal' if phase == DEAL else 'arrange'} now: {game.awaits}")
 
 
-def recorded(game: Game, event: Event) -> list[Event]:
-    """What was typed in, as an event; a refusal has no names that only the log knows."""
+def record(game: Game, event: Event) -> None:
+    """Append what was typed in; a refusal has no names that only the log knows."""
     try:
-        return game.record(event)
+        game.record(event)
     except IllegalStep as error:
         raise IllegalStep(str(error).removeprefix("field ").removeprefix("displays: ")) from None
-
-
-def _check_length(game: Game, expect: int | None) -> None:
-    if expect is not None and expect != len(game.events):
-        raise Conflict(f"the log has {plural(len(game.events), 'event')}, not {expect}")
-
-
-def _tell(before: Game, events: Sequence[Event], after: Game) -> None:
-    """What happened, a line for each event, and what comes next."""
-    from sintra.rules.effects import happenings
-    from sintra.text import safe
-    from sintra.view import view_of
-
-    view = view_of(after.rules)
-    for fold, event in before.follow(events):
-        say(view.sentence(fold, event, happenings(after.rules, fold.state.effects or ())))
-    if after.player is not None:
-        verbs = list(dict.fromkeys(str(step).split()[0] for step in after.legal()))
-        say(f"{safe(after.players[after.player - 1])} has to {' or '.join(verbs)}.")
-    elif not after.over:
-        missing = after.awaits
-        say(f"{missing[0].upper()}{missing[1:]}.")

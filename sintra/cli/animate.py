@@ -75,17 +75,12 @@ class Frame(NamedTuple):
 
 def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
     """The frames of a log, from one event to another; the reader has to be a watching one."""
-    from sintra.rules.effects import happenings
-    from sintra.view import view_of
+    from sintra.view import sentence_of
 
-    for event in reader:
-        fold = reader.fold
-        effects = happenings(fold.rules, fold.state.effects or ())
-        fold.state.effects = []
-        if reader.line >= start:
-            sentence = view_of(fold.rules).sentence(fold, event, effects)
-            yield Frame(reader.line, sentence, bare_table(fold, style))
-        if reader.line == end:
+    for moment in reader:
+        if moment.number >= start:
+            yield Frame(moment.number, sentence_of(reader.fold, moment), bare_table(reader.fold, style))
+        if moment.number == end:
             break
 
 

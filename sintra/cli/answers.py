@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from sintra.api import Diff, Repair, Scores
 from sintra.batch.results import Stats, Summary, Verdict
 from sintra.log.events import OptionValue
 from sintra.rules.ruleset import Option
@@ -23,19 +24,6 @@ Line = Annotated[
     ),
 ]
 """An event; which keys it has is up to the rule-set."""
-
-NoLine = Annotated[
-    Any,
-    Meta(
-        description="An event as its line of the log has it, or null where there is none.",
-        extra_json_schema={
-            "type": ["object", "null"],
-            "properties": {"type": {"type": "string"}},
-            "required": ["type"],
-        },
-    ),
-]
-"""An event, or none."""
 
 State = Annotated[
     Any, Meta(description="The table; its keys are the rule-set's.", extra_json_schema={"type": "object"})
@@ -137,41 +125,6 @@ class TurnLine(Answer, frozen=True):
     text: str
 
 
-class RoundPoints(Struct, frozen=True, forbid_unknown_fields=True):
-    """Points of one round, or of the final scoring, for each player by where they came from."""
-
-    round: int | None
-    points: list[dict[str, int]]
-
-
-class ScoreAnswer(Answer, frozen=True):
-    """`score`: where every point came from; the last of `rounds` may be the final scoring (round null)."""
-
-    players: tuple[str, ...]
-    rounds: list[RoundPoints]
-    total: list[int]
-    over: bool
-    winners: list[int]
-
-
-class Difference(Struct, frozen=True, forbid_unknown_fields=True):
-    """A place where two states differ."""
-
-    path: str
-    first: Any
-    second: Any
-
-
-class DiffAnswer(Answer, frozen=True):
-    """`diff`: how many events are the same, the first ones that differ, and the states after them."""
-
-    same: bool
-    events: int
-    first: NoLine
-    second: NoLine
-    differences: list[Difference]
-
-
 class Timing(Struct, frozen=True, forbid_unknown_fields=True):
     """How long it took: `games` were played this time, `kept` ones were there already."""
 
@@ -195,15 +148,6 @@ class StatsAnswer(Stats, frozen=True):
 
     `open` and `faults` name the first 20 logs that are not over, and that are faulty.
     """
-
-
-class RepairAnswer(Answer, frozen=True):
-    """`repair`: whether a torn line was cut off, how many bytes it had, and where the backup is."""
-
-    log: str
-    torn: bool
-    bytes: int
-    backup: str | None
 
 
 class TestAnswer(Answer, frozen=True):
@@ -252,13 +196,13 @@ ANSWERS: dict[str, Any] = {
     "show": ShowAnswer,
     "replay": ReplayLine,
     "log": TurnLine,
-    "score": ScoreAnswer,
-    "diff": DiffAnswer,
+    "score": Scores,
+    "diff": Diff,
     "verify": Verdict,
     "simulate": SimulateAnswer,
     "stats": StatsAnswer,
     "convert": NewAnswer,
-    "repair": RepairAnswer,
+    "repair": Repair,
     "rules": RulesAnswer,
     "rules-list": list[RulesAnswer],
     "rules-test": TestAnswer,

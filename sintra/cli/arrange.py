@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
+from sintra.cli.advance import advance, check_awaited, check_input_free, record, typed
 from sintra.cli.options import (
     Argument,
     ComponentsOption,
@@ -17,8 +17,7 @@ from sintra.cli.options import (
 )
 from sintra.game import Game
 from sintra.log import files
-from sintra.log.events import Event
-from sintra.reader import read_game
+from sintra.reader import read_log
 from sintra.rules.state import ARRANGE
 
 
@@ -52,15 +51,14 @@ def arrange(
     """
     said = words or []
     if said == ["-"]:
-        check_input_free(log_, "the arrangement is")
-        awaited(read_game(files.read(log_)), ARRANGE)  # nobody types for nothing
+        check_input_free(log_, "the arrangement")
+        check_awaited(read_log(log_), ARRANGE)  # before anybody types
         said = typed("the arrangement")
 
-    def record(game: Game) -> list[Event]:
-        events = awaited(game, ARRANGE)
+    def enter(game: Game) -> None:
+        check_awaited(game, ARRANGE)
         created = game.created
-        arranged = game.rules.lay(created.options, len(created.players), own, " ".join(said).split())
-        return events + recorded(game, arranged)
+        record(game, game.rules.lay(created.options, len(created.players), own, " ".join(said).split()))
 
     own = files.read_components(components) if components else {}
-    advance(log_, record, expect, wait, sync, quiet, json)
+    advance(log_, enter, expect, wait, sync, quiet, json)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sintra.errors import SintraError
-from sintra.log import files
-from sintra.reader import read_game
+from sintra.reader import read_log
 
 
 def steps(context: Any, incomplete: str) -> list[str]:
@@ -15,7 +14,7 @@ def steps(context: Any, incomplete: str) -> list[str]:
     if path in (None, "-"):  # a shell that completes has no log on its standard input
         return []
     try:
-        game = read_game(files.read(path))
+        game = read_log(path)
         typed = list(context.params.get("steps") or [])
         while typed:
             whole = next((n for n in range(len(typed), 0, -1) if _plays(game, typed[:n])), 0)

@@ -9,8 +9,7 @@ from sintra.cli.options import (
     OutputOption,
     QuietOption,
 )
-from sintra.log import files
-from sintra.reader import read_game
+from sintra.reader import read_log
 
 
 def convert(
@@ -24,7 +23,4 @@ def convert(
     \b
     sintra convert game.log > today.log
     """
-    from sintra.log.formats import converted
-
-    game = read_game(converted(files.read(log_)))  # what comes out is a log, or nothing comes out
-    write_new(game, output, quiet, json)
+    write_new(read_log(log_, convert=True), output, quiet, json)

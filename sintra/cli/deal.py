@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sintra.cli.advance import advance, awaited, check_input_free, recorded, typed
+from sintra.cli.advance import advance, check_awaited, check_input_free, record, typed
 from sintra.cli.options import (
     Argument,
     ExpectOption,
@@ -16,9 +16,7 @@ from sintra.cli.options import (
 )
 from sintra.errors import UsageError
 from sintra.game import Game
-from sintra.log import files
-from sintra.log.events import Event
-from sintra.reader import read_game
+from sintra.reader import read_log
 from sintra.rules.state import DEAL
 
 
@@ -50,15 +48,14 @@ def deal(
 
     said = displays or []
     if not said:
-        check_input_free(log_, "the deal is")
-        awaited(read_game(files.read(log_)), DEAL)  # nobody types for nothing
+        check_input_free(log_, "the deal")
+        check_awaited(read_log(log_), DEAL)  # before anybody types
         said = typed("the deal")
     if not said:
         raise UsageError("the deal is not on the command line, and not on standard input")
 
-    def record(game: Game) -> list[Event]:
-        events = awaited(game, DEAL)
-        event = dealt(game.rules.palette, game.round + 1, " ".join(said), game.live.offer.size)
-        return events + recorded(game, event)
+    def enter(game: Game) -> None:
+        check_awaited(game, DEAL)
+        record(game, dealt(game.rules.palette, game.round + 1, " ".join(said), game.live.offer.size))
 
-    advance(log_, record, expect, wait, sync, quiet, json)
+    advance(log_, enter, expect, wait, sync, quiet, json)

@@ -12,8 +12,7 @@ from sintra.cli.options import (
     OutputOption,
     QuietOption,
 )
-from sintra.log import files
-from sintra.reader import read_game
+from sintra.reader import read_log
 
 
 def fork(
@@ -31,4 +30,4 @@ def fork(
     \b
     sintra fork game.log --at 3 --seed 7 > other.log
     """
-    write_new(read_game(files.read(log_)).fork(at, seed), output, quiet, json)
+    write_new(read_log(log_).fork(at, seed), output, quiet, json)

@@ -10,7 +10,7 @@ from sintra.cli.options import (
 from sintra.cli.output import say, say_json
 from sintra.errors import IllegalStep
 from sintra.log import files
-from sintra.reader import read_game
+from sintra.reader import read_log
 
 
 def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
@@ -22,11 +22,11 @@ def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = Fals
     sintra legal game.log
     sintra move game.log $(sintra legal game.log | shuf -n 1)
     """
-    game = read_game(files.read(log_))
+    game = read_log(log_)
     if game.created.chance == "seeded":  # what a log that was cut goes on with can be foreseen
         game.settle()
     elif game.created.chance == "system" and game.player is None and not game.over:
-        raise IllegalStep(f"{game.awaits}; `sintra move --auto` goes on with this log")
+        raise IllegalStep(f"{files.named(log_)}: {game.awaits}; `sintra move --auto` continues this log")
     steps = [str(step) for step in game.legal()]
     if quiet:
         return

@@ -26,7 +26,7 @@ def log(
     from sintra.text import columns, fitted, padded, safe, wrapped
     from sintra.view.story import turns
 
-    reader = Reader(files.read(path), watch=True)
+    reader = Reader(files.read(path), path, watch=True)
     told = turns(reader)
     if quiet:
         return

@@ -20,7 +20,6 @@ from sintra.cli.output import hint, say_json
 from sintra.errors import Conflict, IllegalStep, UsageError
 from sintra.game import Game
 from sintra.log import files
-from sintra.log.events import Event
 
 
 def complete_steps(ctx: Any, incomplete: str) -> list[str]:
@@ -77,7 +76,7 @@ def move(
             raise UsageError("--lines takes a log file and no steps; it excludes --expect")
         return _play_lines(log_, auto, wait, sync, quiet, json)
     if not steps and not auto:
-        check_input_free(log_, "steps are")
+        check_input_free(log_, "steps")
     said = steps or []
     if not said and log_ != "-" and (not auto or files.input_is_piped()):  # --auto needs no steps
         said = typed("steps")
@@ -91,11 +90,13 @@ def move(
 def _playing(words: str, auto: bool) -> Act:
     """Return a function that plays steps."""
 
-    def play(game: Game) -> list[Event]:
-        events = game.play(words) if words else game.settle()
+    def play(game: Game) -> None:
+        if words:
+            game.play(words)
+        else:
+            game.settle()
         while auto and len(forced := game.legal()) == 1:
-            events += game.play(forced[0])
-        return events
+            game.play(forced[0])
 
     return play
 

@@ -439,19 +439,17 @@ class Sitting:
 
     def _previews(self, legal: Sequence[Step], how: Style) -> list[tuple[Step, str]]:
         """Each step with what it would do, told."""
-        from sintra.rules.effects import happenings
         from sintra.text import fitted, safe
-        from sintra.view import view_of
+        from sintra.view import sentence_of
 
-        seat = self.game.player or 1
-        told = []
+        name = safe(self._name(self.game.player or 1))
+        texts: list[str] = []
         for step in legal:
-            for fold, event in self.game.follow([step.event(seat)]):
-                effects = happenings(fold.rules, fold.state.effects or ())
-                text = view_of(fold.rules).sentence(fold, event, effects)
-                text = text.removeprefix(safe(self._name(seat))).lstrip(": ")
-                told.append((step, fitted(how.name(text), how.width - 7)))
-        return told
+            twin = self.game.copy()
+            twin.watch(lambda fold, moment: texts.append(sentence_of(fold, moment)))
+            twin.choose(self.game.rules.steps.index(step))
+        fit = [fitted(how.name(text.removeprefix(name).lstrip(": ")), how.width - 7) for text in texts]
+        return list(zip(legal, fit, strict=True))
 
 
 def _last(lines: list[str], room: int) -> list[str]:

@@ -15,6 +15,7 @@ from sintra.cli.output import say, say_json, style
 from sintra.errors import UsageError
 from sintra.log import files
 from sintra.reader import Reader
+from sintra.text import plural
 
 if TYPE_CHECKING:
     from sintra.view.style import Style
@@ -66,8 +67,7 @@ def replay(
     def more() -> bool:
         return not (reader.line and reader.fold.over) and _waited()
 
-    watch = not quiet  # nobody would take the effects away
-    reader = Reader(files.read(log_, more if follow else None), watch=watch)
+    reader = Reader(files.read(log_, more if follow else None), log_, watch=not quiet)
     if quiet:
         for _ in reader:
             if reader.line == end:
@@ -77,7 +77,7 @@ def replay(
     else:
         _replay(reader, how, start, end, delay, tables, follow, json)
     if reader.line < start:
-        raise UsageError(f"there are events 1 to {reader.line}, and no event {start}")
+        raise UsageError(f"no event {start}: {files.named(log_)} has {plural(reader.line, 'event')}")
 
 
 def _waited() -> bool:
@@ -102,21 +102,17 @@ def _replay(
     json: bool,
 ) -> None:
     """One event after the other, a line each."""
-    from sintra.rules.effects import happenings
-    from sintra.view import view_of
+    from sintra.view import sentence_of, view_of
 
-    for event in reader:
-        fold, number = reader.fold, reader.line
-        effects = happenings(fold.rules, fold.state.effects or ())
-        fold.state.effects = []
+    for moment in reader:
+        fold, number = reader.fold, moment.number
         if number < start:
             continue
         if json:
-            told = [{"effect": e.name, "player": e.player, **e.numbers} for e in effects]
-            say_json(ReplayLine(number, event, told, fold.state.scores()))
+            effects = [{"effect": e.name, "player": e.player, **e.numbers} for e in moment.effects]
+            say_json(ReplayLine(number, moment.event, effects, fold.state.scores()))
         else:
-            sentence = view_of(fold.rules).sentence(fold, event, effects)
-            say(f"{how.faint(f'{number:>4}')}  {sentence}")
+            say(f"{how.faint(f'{number:>4}')}  {sentence_of(fold, moment)}")
             if tables:
                 say("\n".join(["", *view_of(fold.rules).table(fold, how), ""]))
         if number == end:

@@ -9,6 +9,7 @@ from sintra.cli.output import say, say_json, style
 from sintra.errors import UsageError
 from sintra.log import files
 from sintra.reader import Reader
+from sintra.text import plural
 
 if TYPE_CHECKING:
     pass
@@ -32,12 +33,12 @@ def show(
     sintra show game.log
     sintra show game.log --at 20 --json
     """
-    reader = Reader(files.read(log_))
+    reader = Reader(files.read(log_), log_)
     for _ in reader:
         if reader.line == at:
             break
     if at is not None and not 1 <= at <= reader.line:
-        raise UsageError(f"there are events 1 to {reader.line}, and no event {at}")
+        raise UsageError(f"no event {at}: {files.named(log_)} has {plural(reader.line, 'event')}")
     fold = reader.fold
     if quiet:
         return

@@ -18,6 +18,7 @@ from msgspec.json import Decoder, Encoder
 
 from sintra.errors import DamagedLog, UnknownFormat
 from sintra.log.events import COMMON, FORMAT, Created, Event
+from sintra.log.lines import begins
 
 T = TypeVar("T")
 
@@ -52,18 +53,18 @@ def line_decoder(own: tuple[type[Event], ...]) -> Decoder[Any]:
 
 
 def decode_created(line: bytes) -> Created:
-    """Return the first event of a log. Raise UnknownFormat for other formats, else DamagedLog."""
-    header = decode_line(_header_decoder, line, 1)
+    """Return the first event of a log; raise UnknownFormat for a log of another format, else DamagedLog."""
+    try:
+        header = decode_line(_header_decoder, line, 1)
+    except DamagedLog as error:
+        if not line.strip() or not begins(line):
+            error.message = f"not a sintra log: {error.message}"
+        raise
     if header.type != "created":
-        raise DamagedLog(f"a log starts with `created`, not `{header.type[:40]}`", 1, "type")
+        raise DamagedLog(f"not a sintra log: it starts with `{header.type[:40]}`, not `created`", 1, "type")
     if header.format is not UNSET and header.format != FORMAT:
         raise unknown_format(header.format)
-    created = decode_line(_created_decoder, line, 1)
-    if len(set(created.players)) < len(created.players):
-        raise DamagedLog("two players have the same name", 1, "players")
-    if (created.chance == "seeded") != (created.seed is not None):
-        raise DamagedLog("seeded games have a seed, others have null", 1, "seed")
-    return created
+    return decode_line(_created_decoder, line, 1)
 
 
 def unknown_format(found: int) -> UnknownFormat:

@@ -226,6 +226,11 @@ def discard(fd: int) -> None:
     os.close(nowhere)
 
 
+def named(path: str | PathLike[str]) -> str:
+    """Return how errors name a log: by its file, or as standard input."""
+    return "standard input" if path == "-" else shown(path)
+
+
 def shown(path: str | PathLike[str]) -> str:
     """Return a path as printable text."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()

@@ -27,18 +27,24 @@ CONVERSIONS: dict[int, Conversion] = {}
 _decoder = msgspec.json.Decoder(dict[str, Any])
 
 
-def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a log in the current format."""
+def converted(
+    blocks: Iterable[bytes], own: Callable[[Line], Conversion | None] | None = None
+) -> Iterator[bytes]:
+    """Yield the lines of a log in the current format.
+
+    `own` returns, for the first line, the conversion that the rule-set brings for its own older logs, if any.
+    """
     blocks = iter(blocks)
     beginning = next(blocks)
     blocks = chain([beginning], blocks)
     first = decode_line(_decoder, beginning.partition(b"\n")[0], 1)
     found = first.get("format")
     if first.get("type") != "created" or type(found) is not int:
-        raise DamagedLog("a log starts with `created` and a format", 1)
+        raise DamagedLog("not a sintra log: a log starts with `created` and a format", 1)
     if found > FORMAT:
         raise unknown_format(found)
-    if found == FORMAT:
+    last = None if own is None else own(first)
+    if found == FORMAT and last is None:
         yield from blocks
         return
     rest: Iterable[Line] = _lines(blocks)
@@ -46,6 +52,7 @@ def converted(blocks: Iterable[bytes]) -> Iterator[bytes]:
         if number not in CONVERSIONS:
             raise UnknownFormat(f"no conversion from format {brief(str(number))}")
         rest = CONVERSIONS[number](rest)
+    rest = rest if last is None else last(rest)
     for line in rest:
         yield msgspec.json.encode(line) + b"\n"
 

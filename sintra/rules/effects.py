@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from sintra.log.events import Event
 from sintra.rules.state import ARRANGE as ARRANGE
 from sintra.rules.state import CHOICE as CHOICE
 from sintra.rules.state import DEAL as DEAL
@@ -45,6 +46,14 @@ class Happening(Struct, frozen=True):
     name: str
     player: int | None
     numbers: dict[str, int]
+
+
+class Moment(Struct, frozen=True):
+    """One event of a game: its number, from 1, and what the rules did by themselves because of it."""
+
+    number: int
+    event: Event
+    effects: Sequence[Happening]
 
 
 def happenings(rules: RuleSet, effects: Iterable[tuple[int, ...]]) -> list[Happening]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -155,6 +155,14 @@ class RuleSet:
         if step.kind is Picked:
             return why_no_pick(state.offer, code, self.colors)
         return "not possible here"
+
+    def convert(self, lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Yield the lines of a log of an older version of this rule-set as today's version writes them.
+
+        `sintra convert` applies it; `engine` in the first line names the package and version that wrote the
+        log. Options that an old log lacks need no conversion: they have their defaults.
+        """
+        yield from lines
 
 
 def _verb(step: Step) -> str:

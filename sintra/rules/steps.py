@@ -67,14 +67,12 @@ class Vocabulary:
         self._spellings = tuple(spellings)
 
     @cached_property
-    def lines(self) -> dict[bytes, tuple[Choice, int]]:
-        """The lines of a log that hold a choice, as this engine writes them: the event, and its code.
+    def lines(self) -> list[dict[bytes, int]]:
+        """lines[player][line]: the code of a choice by its line of a log, as this engine writes it.
 
         A log is mostly such lines, and looking one up is faster than decoding it.
         """
-        return {
-            encode_line(event)[:-1]: (event, code) for row in self.events for code, event in enumerate(row)
-        }
+        return [{encode_line(event)[:-1]: code for code, event in enumerate(row)} for row in self.events]
 
     @cached_property
     def _root(self) -> _Node:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from sintra.fold import Fold
     from sintra.log.events import Event
-    from sintra.rules.effects import Happening
+    from sintra.rules.effects import Happening, Moment
     from sintra.rules.ruleset import RuleSet
     from sintra.view.style import Style
 
@@ -32,3 +32,8 @@ def view_of(rules: RuleSet) -> View:
     """The view of a rule-set."""
     view: View = import_module(rules.view)
     return view
+
+
+def sentence_of(fold: Fold, moment: Moment) -> str:
+    """Return what happened at a moment, in a sentence or two; the fold has taken its event."""
+    return view_of(fold.rules).sentence(fold, moment.event, moment.effects)

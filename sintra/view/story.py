@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from sintra.log.events import Choice, Created, Event, Noted, Undone
 from sintra.reader import Reader
-from sintra.rules.effects import happenings
 from sintra.text import safe
-from sintra.view import view_of
+from sintra.view import sentence_of
 
 
 class Turn(Struct):
@@ -56,10 +55,8 @@ def _counting(reader: Reader) -> list[_Told]:
     """Every event that still counts at the end, and every remark, told."""
     told: list[_Told | None] = []
     counting: list[int] = []
-    for event in reader:
-        fold = reader.fold
-        effects = happenings(fold.rules, fold.state.effects or ())
-        fold.state.effects = []
+    for moment in reader:
+        event = moment.event
         if isinstance(event, Undone):
             for at in counting[-event.events :]:
                 told[at] = None
@@ -67,6 +64,6 @@ def _counting(reader: Reader) -> list[_Told]:
             continue
         if not isinstance(event, Noted | Created):
             counting.append(len(told))
-        text = view_of(fold.rules).sentence(fold, event, effects)
-        told.append(_Told(reader.line, event, fold.state.round, text))
+        text = sentence_of(reader.fold, moment)
+        told.append(_Told(moment.number, event, reader.fold.state.round, text))
     return [one for one in told if one is not None]

@@ -55,8 +55,8 @@ def turns_of(game: sintra.Game) -> int:
     """The turns of a game, counted as its log is read."""
     turns = tallies.Turns()
     reader = Reader([game.dumps().encode()])
-    for event in reader:
-        turns.follow(reader.fold, event)
+    for moment in reader:
+        turns.follow(reader.fold, moment.event)
     return turns.count
 
 

@@ -74,14 +74,14 @@ def test_expect_guards_every_command_that_adds(log: Path) -> None:
     data = log.read_bytes()
     for words in (["undo"], ["note", "hm"], ["move", "return"]):
         said = run(words[0], log, *words[1:], "--expect", "4", code=5)
-        assert "the log has 5 events, not 4" in said.err
+        assert "game.log has 5 events, not 4" in said.err
     assert log.read_bytes() == data
     run("note", log, "hm", "--expect", "5")
 
 
 def test_expect_guards_a_log_from_standard_input(log: Path) -> None:
     said = run("note", "-", "x", "--expect", "99", stdin=log.read_bytes(), code=5)
-    assert "the log has 5 events, not 99" in said.err
+    assert "standard input has 5 events, not 99" in said.err
     assert said.raw == b""
 
 
@@ -95,7 +95,7 @@ def test_fork_goes_on_from_an_event(log: Path, tmp_path: Path) -> None:
     assert made["seed"] == 7
     assert sintra.load(tmp_path / "f.log").dumps() == sintra.new("sintra", ["Ada", "Ben"], seed=7).dumps()
     run("fork", log, "-o", tmp_path / "f.log", code=5)
-    assert "events 1 to 5" in run("fork", log, "--at", "6", code=2).err
+    assert "no event 6: the log has 5 events" in run("fork", log, "--at", "6", code=2).err
 
 
 # -- log, score, diff --
@@ -156,12 +156,12 @@ def test_diff_finds_where_logs_part_ways(log: Path, tmp_path: Path) -> None:
 def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
     data = log.read_bytes()
     (tmp_path / "bad.log").write_bytes(data.replace(b'"round":1', b'"round":7'))
-    complaint = "bad.log: line 3, field round: round 1 is dealt now, not round 7"
+    complaint = "bad.log, line 3, field round: round 1 is dealt now, not round 7"
     for pair in (("game.log", "bad.log"), ("bad.log", "game.log")):
         assert run("diff", *pair, cwd=tmp_path, code=4).err == f"sintra: {complaint}\n"
         error = run("diff", *pair, "--json", cwd=tmp_path, code=4).error
         assert error == {"error": "damaged", "message": complaint, "line": 3, "field": "round"}
-    assert "-: the log is empty" in run("diff", "-", log, code=4).err
+    assert "standard input: the log is empty" in run("diff", "-", log, code=4).err
     (tmp_path / "new.log").write_bytes(data.replace(b'"format":1', b'"format":2'))
     assert "new.log: the log has format 2" in run("diff", log, "new.log", cwd=tmp_path, code=6).err
     assert run("diff", log, "none.log", code=4).err.count("none.log") == 1
@@ -272,7 +272,7 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
     assert "no orange left in the bag" in run("deal", path, *["oooo"] * 5, code=3).err
     assert "5 displays are filled, not 4" in run("deal", path, *["bopc"] * 4, code=3).err
     assert path.read_bytes() == data
-    assert "only what was drawn at a real table" in run("deal", GOLDEN, "bbbb", code=2).err
+    assert "only draws at a real table are typed in" in run("deal", GOLDEN, "bbbb", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
 )
 def test_only_a_real_table_takes_what_is_typed_in(words: list[str]) -> None:
     said = run(words[0], GOLDEN, *words[1:], stdin="", code=2).err
-    assert said == "sintra: only what was drawn at a real table is typed in; this game draws by itself\n"
+    assert said == "sintra: this game draws by itself; only draws at a real table are typed in\n"
 
 
 def test_at_a_real_table_the_log_says_what_comes_next(tmp_path: Path) -> None:
@@ -289,14 +289,14 @@ def test_at_a_real_table_the_log_says_what_comes_next(tmp_path: Path) -> None:
     run("new", "--rules", "azul", "--table", "-q", "-o", path)
     for words in (["xx"], []):
         said = run("deal", path, *words, code=3).err
-        assert said == "sintra: nothing is dealt now: the table is not arranged yet\n"
+        assert said == "sintra: nothing to deal now: the table is not arranged yet\n"
     run("arrange", "-q", path)
     for words in (["xx"], ["-"], []):
         said = run("arrange", path, *words, code=3).err
-        assert said == "sintra: nothing is arranged now: round 1 has to be dealt first\n"
+        assert said == "sintra: nothing to arrange now: round 1 has to be dealt first\n"
     run("deal", "-q", path, "brky", "ytbk", "kkkk", "rrbb", "tttt")
     said = run("deal", path, "xx", code=3).err
-    assert said == "sintra: nothing is dealt now: player 1 has to choose\n"
+    assert said == "sintra: nothing to deal now: player 1 has to choose\n"
 
 
 def test_what_is_typed_in_is_refused_without_the_names_of_the_log(tmp_path: Path) -> None:
@@ -313,8 +313,8 @@ def test_a_log_from_standard_input_leaves_no_room_for_what_is_typed_in() -> None
     table = run("new", "--rules", "azul", "--table").raw
     for words in (["deal", "-"], ["arrange", "-", "-"]):
         said = run(*words, stdin=table, code=2).err
-        assert said.startswith("sintra: with the log from standard input, the ")
-        assert said.endswith(" is given on the command line\n")
+        assert said.startswith("sintra: standard input is the log: give the ")
+        assert said.endswith(" on the command line\n")
     assert run("arrange", "-", stdin=table).raw.count(b"\n") == 2
 
 
@@ -474,7 +474,7 @@ def test_a_refused_length_changes_nothing_where_the_system_draws(tmp_path: Path)
     path.write_bytes(b"".join(lines[:2]))
     for words in ("move pick 1 blue", "note x", "undo"):
         command, *rest = words.split()
-        assert "the log has 2 events, not 99" in run(command, path, *rest, "--expect", "99", code=5).err
+        assert "system.log has 2 events, not 99" in run(command, path, *rest, "--expect", "99", code=5).err
         assert path.read_bytes() == b"".join(lines[:2])
 
 
@@ -483,7 +483,7 @@ def test_legal_does_not_tell_what_the_system_would_draw(tmp_path: Path) -> None:
     lines = run("new", "--rules", "azul", "--unseeded").raw.splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2]))
     said = run("legal", path, code=3)
-    assert "`sintra move --auto` goes on with this log" in said.err
+    assert "`sintra move --auto` continues this log" in said.err
     assert said.raw == b""
     assert path.read_bytes() == b"".join(lines[:2])
 

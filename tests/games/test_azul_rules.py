@@ -1294,11 +1294,13 @@ def test_an_arrangement_that_can_not_be_is_refused_at_a_real_table(
 
 def told(game: sintra.Game, *steps: str) -> list[tuple[Any, ...]]:
     """What a watcher of these steps hears, each with its player; the game itself does not go on."""
-    return [
-        (game.rules.effects[kind].name, player + 1, *numbers)
-        for fold, _ in game.follow(game.copy().play(*steps))
-        for kind, player, *numbers in fold.state.effects or ()
-    ]
+    heard: list[tuple[Any, ...]] = []
+    twin = game.copy()
+    twin.watch(
+        lambda _, moment: heard.extend((e.name, e.player, *e.numbers.values()) for e in moment.effects)
+    )
+    twin.play(*steps)
+    return heard
 
 
 def test_a_watcher_hears_what_happens_in_a_round() -> None:

@@ -17,14 +17,14 @@ import sintra
 from scripts.fixtures import FIXTURES
 from scripts.torture.limits import call, takers
 from scripts.torture.mutants import agree
+from sintra import api
 from sintra.cli import convert, repair
 from sintra.errors import DamagedLog, UnknownFormat
 from sintra.fold import Fold
 from sintra.log import formats
 from sintra.log.codec import encode_lines
-from sintra.log.events import Choice, Dealt, Event, Noted, Undone
+from sintra.log.events import Choice, Noted, Undone
 from sintra.log.lines import split
-from sintra.rules.chance import Chance
 from tests.cli.test_strangers import said
 from tests.kit.program import fresh, run
 
@@ -119,21 +119,13 @@ def test_the_judge_agrees_with_a_frozen_log(name: str) -> None:
 def test_a_seed_and_the_choices_give_a_frozen_log_again(name: str) -> None:
     """What is drawn and what is computed comes anew: only choices and remarks are taken over."""
     old = sintra.load(FOLDER / f"{name}.log")
-    again = sintra.Game(Fold(old.rules, old.created), [old.created], Chance(old.created.seed))
+    again = sintra.Game(Fold(old.rules, old.created), [old.created])
     for event in old.events[1:]:
         if isinstance(event, (Choice, Undone, Noted)):
             again.take(event)
         else:
-            again.take(_followed(again, event))
+            again.take(again._fold.copy().go_on(again._chance))
     assert again.dumps() == old.dumps()
-
-
-def _followed(game: sintra.Game, event: Event) -> Event:
-    """What follows by itself, in the place of what a log says."""
-    fold = game._fold.copy()
-    if isinstance(event, Dealt):
-        return fold.draw(game._chance)
-    return fold.arrange(game._chance, {}) if isinstance(event, game.rules.arranged) else fold.conclude()
 
 
 # -- The future ------------------------------------------------------------------------------
@@ -183,7 +175,7 @@ def test_without_the_look_at_the_format_a_log_of_the_future_would_be_written(
     with pytest.raises(UnknownFormat):
         repair.repair(str(log), quiet=True)
     untouched(log, data)
-    monkeypatch.setattr(repair, "_has_first_line", lambda path: True)
+    monkeypatch.setattr(api, "_check_first_line", lambda path: None)
     repair.repair(str(log), quiet=True)
     with pytest.raises(AssertionError, match="something was written"):
         untouched(log, data)

@@ -60,7 +60,11 @@ def no_line(line: bytes) -> Any:
 
 def half(self: Any, *steps: str) -> Any:
     """`Game.play` that plays what it can, step by step."""
-    return self._play([word for step in steps for word in self._fold.words.read(step)])
+    before = len(self.events)
+    for words in [words for step in steps for words in self._fold.words.read(step)]:
+        self.choose(self._code(words))
+        self.settle()
+    return list(self.events[before:])
 
 
 def printed(self: Any, chance: Any, components: Any) -> Any:

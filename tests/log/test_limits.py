@@ -327,7 +327,7 @@ def test_memory_that_grows_would_be_noticed() -> None:
     assert peak(lambda: kept(80)) > peak(lambda: kept(8)) + SLACK
 
     def watched(times: int) -> None:
-        for _ in Reader(repeated(PAIR, times)(), watch=True):
+        for _ in Reader(repeated(PAIR, times)(), watch=True).run():
             pass
 
     assert peak(lambda: watched(80)) > peak(lambda: watched(8)) + SLACK
@@ -386,7 +386,7 @@ def test_taking_back_in_a_long_game_costs_what_is_taken_back(back: int) -> None:
     fold = counting()(game.rules, game.created)
     for event in [*history, Undone(len(history) - keep), *history[keep:]]:
         fold.take(event)
-    assert len(fold._marks) < 35
+    assert len(fold.checkpoints.marks) < 35
     fold.history = Copied(fold.history)
     TAKEN.clear()
     Copied.copied = 0

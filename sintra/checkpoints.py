@@ -1,0 +1,55 @@
+"""Checkpoints: states along the history of a game, so that going back costs what is taken back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sintra.rules.state import State
+
+SPACING: Final = 16
+"""Number of events after which another state is kept: undoing a step never replays a whole round."""
+
+
+class Checkpoints:
+    """States along a history, by the number of events before each; the first is the start of the game.
+
+    None is added before something is first taken back, which is rare.
+    """
+
+    marks: list[tuple[int, State]]
+    adding: bool
+
+    def __init__(self, start: State) -> None:
+        self.marks = [(0, start.copy())]
+        self.adding = False
+
+    def copy(self) -> Checkpoints:
+        """Return independent checkpoints; the states, which never change, are shared."""
+        twin = Checkpoints.__new__(Checkpoints)
+        twin.marks = self.marks[:]
+        twin.adding = self.adding
+        return twin
+
+    def due(self, events: int) -> bool:
+        """Return whether the last checkpoint is far enough back for another one."""
+        return self.adding and events - self.marks[-1][0] >= SPACING
+
+    def add(self, events: int, state: State) -> None:
+        """Keep a copy of the state after so many events; drop old ones, so that few are left.
+
+        The gap that a dropped one leaves is never more than a part of the way back to it, so that going back
+        costs in proportion to what is taken back, however long a game is.
+        """
+        marks = self.marks
+        marks.append((events, state.copy()))
+        for at in range(len(marks) - 2, 0, -1):
+            if 4 * (marks[at + 1][0] - marks[at - 1][0]) <= events - marks[at + 1][0]:
+                del marks[at]
+
+    def back(self, events: int) -> tuple[int, State]:
+        """Return the last checkpoint after at most so many events, as a fresh copy; drop all later ones."""
+        self.adding = True
+        while self.marks[-1][0] > events:
+            self.marks.pop()
+        at, state = self.marks[-1]
+        return at, state.copy()
