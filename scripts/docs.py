@@ -4,6 +4,7 @@ docs/commands.md   the command reference
 docs/sintra.1      the manual page
 docs/show.svg      a picture of `sintra show`
 docs/azul.svg      the same for another game
+docs/architecture.md   the import graph in it; the rest is written by hand
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 
 import typer
 
+from scripts import rooms
 from sintra import catalog
 from sintra.cli.answers import ANSWERS
 from sintra.cli.app import program
@@ -435,6 +437,15 @@ def screen(log: str, at: int) -> str:
     return f"\x1b[2m$\x1b[0m \x1b[1msintra show game.log\x1b[0m\n\n{done.stdout.rstrip()}\n"
 
 
+# -- The import graph ----------------------------------------------------------------------------
+
+
+def architecture() -> str:
+    """Return docs/architecture.md with the import graph of the package as it is."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    return re.sub(r"(?<=```text\n).*?(?=\n```)", "\n".join(rooms.lines()), text, count=1, flags=re.DOTALL)
+
+
 # -- All of them ---------------------------------------------------------------------------------
 
 
@@ -449,6 +460,7 @@ def documents() -> dict[str, str]:
         "docs/azul.svg": picture(
             "sintra show: Azul with the gray wall, two players", screen("azul-gray-2.log", 114)
         ),
+        "docs/architecture.md": architecture(),
     }
 
 

@@ -77,7 +77,8 @@ def test_the_shell_lines_run(page: str, script: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("page", "code"), PYTHON)
-def test_the_python_lines_run(page: str, code: str) -> None:
+def test_the_python_lines_run(page: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     exec(code, {})
 
 
