@@ -12,10 +12,11 @@ from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
 from sintra.batch.tallies import bot_name, listing
 from sintra.bots.names import find, name_of
 from sintra.bots.simple import Bot
-from sintra.errors import UsageError
-from sintra.game import Game
-from sintra.log.events import MAX_NAME_CHARACTERS, OptionValue
-from sintra.rules.chance import new_seed
+from sintra.errors import DamagedLog, UsageError
+from sintra.log.events import MAX_NAME_CHARACTERS, Created, OptionValue
+from sintra.rules.chance import Chance, new_seed
+from sintra.rules.created import create
+from sintra.rules.ruleset import Misfit, RuleSet
 
 MAX_SHARD = 100
 MANY_SHARDS = 64
@@ -86,10 +87,12 @@ def planned(
     _check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed
     found = catalog.find(rules)
-    trial = Game.new(found, players, seed=seed, options=options, components=components)
+    created = create(found, players, options or {}, "seeded", seed, catalog.engine_of(rules))
+    if components:
+        _check_components(found, created, components)
     return Plan(
         rules=rules,
-        options=trial.created.options,
+        options=created.options,
         players=players,
         bots=tuple(named * players if len(named) == 1 else named),
         rotate=rotate,
@@ -97,8 +100,18 @@ def planned(
         seed=seed,
         max_rounds=max_rounds,
         components=dict(components) if components else None,
-        engine=catalog.engine_of(rules),
+        engine=created.engine,
     )
+
+
+def _check_components(rules: RuleSet, created: Created, components: Mapping[str, Any]) -> None:
+    """Raise UsageError unless the table can be laid out with these printed values."""
+    try:
+        rules.starter(created.options, len(created.players), components)(Chance(created.seed))
+    except Misfit as error:
+        raise UsageError(f"components: {error}") from None
+    except DamagedLog as error:
+        raise UsageError(f"components: {error.field}: {error.message}") from None
 
 
 def _named(bots: str | Bot | Iterable[str | Bot]) -> list[str]:
