@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from enum import Enum
 from typing import Annotated, Any, cast
 
 import typer
@@ -12,7 +13,9 @@ from typer.core import TyperCommand, TyperGroup
 from sintra.cli import commands
 from sintra.cli.commands import COMMANDS
 from sintra.cli.options import Argument, Parameter
+from sintra.cli.plain import Known, described, spellings
 from sintra.errors import UsageError
+from sintra.text import listed
 
 
 class Command(TyperCommand):
@@ -39,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         code = command.main(list(arguments), prog_name="sintra", standalone_mode=False)
     except usage_error as error:
         slip = cast(Any, error)
-        found = UsageError(_plain(slip.format_message()))
+        found = UsageError(_message(slip, arguments))
         if slip.ctx is not None:
             found.add_note(f"Try `{slip.ctx.command_path} --help`.")
         raise found from None
@@ -117,15 +120,32 @@ def help_of(name: str) -> str:
     return str(command.get_help(command.make_context(name, [], parent=context, resilient_parsing=True)))
 
 
-def _plain(message: str) -> str:
-    """Return what typer says of a value, without formulas and names of types."""
-    import re
+def _message(error: Any, arguments: Sequence[str]) -> str:
+    """Return what is wrong with a call; of a value in our own words, which do not change with typer."""
+    name = getattr(getattr(error, "param", None), "name", None)
+    if name and error.ctx and isinstance(error, typer.BadParameter) and "Missing" not in type(error).__name__:
+        for known in described(commands.load(error.ctx.info_name)):
+            if known.name == name:
+                words = [word for word, _ in spellings(known)] or [str(known.about.metavar)]
+                return f"{words[0]} must be {_expected(known)}{_given(words, arguments)}"
+    return str(error.format_message())
 
-    for formula, words in (
-        (r"in the range x>=(\S+)\.$", r"\1 or more."),
-        (r"in the range (\S+)<=x<=(\S+)\.$", r"from \1 to \2."),
-        (r"a valid int\w*( range)?\.$", "a whole number."),
-        (r"a valid float( range)?\.$", "a number."),
-    ):
-        message = re.sub(formula, words, message)
-    return message
+
+def _given(names: Sequence[str], arguments: Sequence[str]) -> str:
+    """Return the value that an option has in a call, as the end of a sentence."""
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        if name in names:
+            return f", not {(value if equals else following)!r}"
+    return ""
+
+
+def _expected(known: Known) -> str:
+    """Return what values a parameter takes, in words."""
+    if issubclass(known.kind, Enum):
+        return listed([member.value for member in known.kind], "or")
+    text = "a whole number" if known.kind is int else "a number"
+    low, high = known.about.min, known.about.max
+    if low is None:
+        return text if high is None else f"{text}, {high:,} or less"
+    return f"{text}, {low:,} or more" if high is None else f"{text} from {low:,} to {high:,}"

@@ -134,11 +134,13 @@ def test_the_list_of_commands_has_each_in_a_whole_sentence() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("verify -j 0 game.log", "0 is not 1 or more."),
-        ("replay --delay 4000 game.log", "4000.0 is not from 0 to 3600."),
-        ("verify -j x game.log", "'x' is not a whole number."),
-        ("new --seed x", "'x' is not a whole number."),
-        ("replay --delay x game.log", "'x' is not a number."),
+        ("verify -j 0 game.log", "--jobs must be a whole number, 1 or more, not '0'"),
+        ("replay --delay 4000 game.log", "--delay must be a number from 0 to 3,600, not '4000'"),
+        ("verify -j x game.log", "--jobs must be a whole number, 1 or more, not 'x'"),
+        ("new --seed=x", "--seed must be a whole number, not 'x'"),
+        ("replay --delay x game.log", "--delay must be a number from 0 to 3,600, not 'x'"),
+        ("show --color red game.log", "--color must be auto, always or never, not 'red'"),
+        ("simulate 0", "GAMES must be a whole number from 1 to 1,000,000,000"),
     ],
 )
 def test_numbers_are_refused_in_words(words: str, said: str) -> None:
