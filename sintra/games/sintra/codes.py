@@ -36,6 +36,8 @@ AWAITS: Final = ("arrange", "deal", "round_end", "game_end", "nothing", "pick", 
 PLACE: Final = 50
 KEEP: Final = 74
 RETURN: Final = 79
+RETURN_BIT: Final = 0x4000000000000
+"""Number 50 in a set of choices, which stands for returning while picking."""
 
 
 def _steps() -> tuple[Step, ...]:

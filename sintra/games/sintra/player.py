@@ -32,6 +32,7 @@ JOKERS: Final = 5
 HALF: Final = 4
 """Strips in a word of counts."""
 STRIP_BITS: Final = 15
+HALF_BITS: Final = 60
 STRIP: Final = 0o77777
 """The digits of one strip."""
 ALL: Final = 0xFF
@@ -202,11 +203,14 @@ class Palace:
 
     def room(self, slot: i64, color: i64) -> i64:
         """Return how many empty spaces of a color the strip in a slot has."""
-        return digit(strip_at(self.left, self.right, slot), color)
+        at = slot * STRIP_BITS + color * 3
+        if slot < HALF:
+            return self.left >> at & 7
+        return self.right >> at - HALF_BITS & 7
 
     def free(self, slot: i64) -> i64:
         """Return how many empty jokers the strip in a slot has."""
-        if self.takes & bit(JOKERS * SLOTS + slot):
+        if self.jokers and slot == self.strips.joker_slot:
             return self.jokers
         return 0
 
@@ -217,11 +221,14 @@ class Palace:
 
     def fill(self, slot: i64, color: i64, pieces: i64) -> None:
         """Put pieces on spaces of their color."""
+        at = slot * STRIP_BITS + color * 3
         if slot < HALF:
-            self.left -= pieces << slot * STRIP_BITS + color * 3
+            self.left -= pieces << at
+            room = self.left >> at & 7
         else:
-            self.right -= pieces << (slot - HALF) * STRIP_BITS + color * 3
-        if self.room(slot, color) == 0:
+            self.right -= pieces << at - HALF_BITS
+            room = self.right >> at - HALF_BITS & 7
+        if room == 0:
             self.takes ^= bit(color * SLOTS + slot)
 
     def fill_jokers(self, slot: i64, color: i64, pieces: i64) -> None:

@@ -23,6 +23,7 @@ from sintra.games.sintra.codes import (
     PLACING,
     REMOVED,
     RETURN,
+    RETURN_BIT,
     SIDE_A,
     SOURCES,
     TRACK_LOST,
@@ -32,7 +33,7 @@ from sintra.games.sintra.events import SintraArranged
 from sintra.games.sintra.player import JOKERS, NO_STRIPS, Palace, spread
 from sintra.games.sintra.printed import Printed, check_arranged
 from sintra.games.sintra.worth import worth
-from sintra.rules.bits import bit, members, nth, size
+from sintra.rules.bits import members, nth, size
 from sintra.rules.chance import Stream
 from sintra.rules.keys import mixed
 from sintra.rules.offer import colors_in
@@ -300,15 +301,16 @@ class SintraState(State):
     # -- What a player may do ----------------------------------------------------------------
 
     def choices(self) -> i64:
-        """Return the set of legal steps, counted from the first code of the phase's kind.
+        """Return the legal steps as a set: number n stands for the step with the code `first_code() + n`.
 
-        While picking, number 50 stands for returning.
+        Number 50 stands for returning: the glazier may walk back to a strip that it is not above (S7).
         """
         palace = self.palaces[self.player]
         phase = self.phase
         if phase == PICKING:
-            picks = self.offer.open
-            return picks | bit(PLACE) if self._may_return(palace) else picks
+            if palace.leftmost == palace.glazier or palace.leftmost == SLOTS:
+                return self.offer.open
+            return self.offer.open | RETURN_BIT
         if phase == PLACING:
             return self._places(palace)
         if phase == KEEPING:
@@ -337,24 +339,14 @@ class SintraState(State):
         return self.first_code() + number
 
     def allows(self, code: i64) -> bool:
-        """Return True if this code is among the legal ones."""
-        if 0 <= code < PLACE:
-            return self.phase == PICKING and self.choices() & bit(code) != 0
-        if PLACE <= code < KEEP:
-            return self.phase == PLACING and self.choices() & bit(code - PLACE) != 0
-        if KEEP <= code < RETURN:
-            return self.phase == KEEPING and self.choices() & bit(code - KEEP) != 0
-        return code == RETURN and self.phase == PICKING and self.choices() & bit(PLACE) != 0
-
-    def _may_return(self, palace: Palace) -> bool:
-        """The glazier may walk back to a strip that it does not stand above (S7)."""
-        return palace.leftmost != palace.glazier and palace.leftmost < SLOTS
+        """Return True if this code is among the legal ones, without listing them."""
+        if self.phase == PICKING and code >= PLACE:
+            return code == RETURN and self.choices() & RETURN_BIT != 0
+        number = code - self.first_code()
+        return 0 <= number < PLACE and self.choices() >> number & 1 == 1
 
     def _places(self, palace: Palace) -> i64:
-        """The pieces go to a strip in reach that has room (S3), with as few jokers as possible or more (S4).
-
-        The codes are a set of bits, counted from PLACE.
-        """
+        """Any strip in reach that has room may be chosen (S3), with the least number of jokers or more (S4)."""
         slots = palace.reached(self.color)
         places = spread(slots)
         if slots & palace.takes >> JOKERS * SLOTS:
