@@ -132,7 +132,7 @@ def test_all_players_use_the_same_side(side: str) -> None:
     assert [[pane.points for pane in player.windows] for player in value.players] == [
         [3, 1, 4, 1, 5, 9, 2, 6]
     ] * 2
-    with pytest.raises(sintra.UsageError, match="may be: A, B"):
+    with pytest.raises(sintra.UsageError, match="choose from: A, B"):
         sintra.new(side=side * 2, seed=1)
 
 

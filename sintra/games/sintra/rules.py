@@ -346,7 +346,7 @@ class SintraState(State):
         return 0 <= number < PLACE and self.choices() >> number & 1 == 1
 
     def _places(self, palace: Palace) -> i64:
-        """Any strip in reach that has room may be chosen (S3), with the least number of jokers or more (S4)."""
+        """Any strip in reach with room may be chosen (S3), with as few jokers as possible or more (S4)."""
         slots = palace.reached(self.color)
         places = spread(slots)
         if slots & palace.takes >> JOKERS * SLOTS:
