@@ -50,6 +50,15 @@ def game(board: str, players: int, seed: int) -> Any:
     return sintra.new(rules, players, seed=seed, side=side)
 
 
+def arranged(board: str, players: int, chance: Any) -> Any:
+    """Return a state whose boards are laid out, before its first deal: every deal is a part of a playout."""
+    one = game(board, players, 0)
+    options = one.created.options
+    state = one.rules.start(options, players)
+    state.arrange(one.rules.arrange(options, players, {}, chance))
+    return state
+
+
 # -- Playing ---------------------------------------------------------------------------------
 
 
@@ -58,7 +67,7 @@ def playouts(board: str, players: int) -> Work:
     play_out = found("play_out", "sintra.batch.selfplay", "sintra.selfplay")
     chance = found("Chance", "sintra.rules.chance", "sintra.chance")
     bots = [_random_bot()] * players
-    starts = cycle([(game(board, players, seed).live, chance(seed)) for seed in range(GAMES)])
+    starts = cycle([(arranged(board, players, own), own) for own in map(chance, range(GAMES))])
 
     def play() -> int:
         state, own = next(starts)

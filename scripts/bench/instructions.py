@@ -1,8 +1,6 @@
 """Instructions by callgrind, which repeat exactly on a noisy machine.
 
 Two runs of different length are compared, so that start-up and the making of games cancel out.
-
-    python -m scripts.bench.instructions SIDE ... TIMES    is what callgrind runs
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from collections.abc import Iterable
 
 from scripts.bench import engine
 from scripts.bench.engine import Unmeasured
-from scripts.bench.rounds import Build, Result
+from scripts.bench.rounds import Build, Result, script
 
 SHORT, LONG = 20, 120
 """How often the work is done in the two runs."""
@@ -60,8 +58,8 @@ def _each(work: tuple[str, ...], environment: dict[str, str]) -> float:
 
 def _run(work: tuple[str, ...], times: int, environment: dict[str, str]) -> tuple[int, int]:
     """Return how much was done in a run, and its instructions."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable]
-    command += ["-m", "scripts.bench.instructions", *work, str(times)]
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    command += [*script("instructions"), *work, str(times)]
     fixed = {**environment, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "pymalloc"}
     done = subprocess.run(command, env=fixed, capture_output=True, text=True, check=False)
     found = re.search(r"refs: *([\d,]+)", done.stderr)

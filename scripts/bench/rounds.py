@@ -45,7 +45,7 @@ class Build:
         return self.kind if self.tree == ROOT else f"{self.kind}, {self.tree}"
 
     def environment(self) -> dict[str, str]:
-        """Return what a process needs to run this build; this folder's scripts go with it."""
+        """Return what a process needs to run this build."""
         place = self.tree if self.kind == "interpreted" else self.tree / "build" / "compiled"
         if self.kind == "compiled" and not [*place.glob("*.so")]:
             raise Unmeasured(f"there is no compiled build in {place}: make compiled")
@@ -53,7 +53,15 @@ class Build:
             name: value for name, value in os.environ.items() if name not in ("SINTRA_PURE", "PYTHONPATH")
         }
         pure = {"SINTRA_PURE": "1"} if self.kind == "interpreted" else {}
-        return {**plain, **pure, "PYTHONSAFEPATH": "1", "PYTHONPATH": f"{place}{os.pathsep}{ROOT}"}
+        return {**plain, **pure, "PYTHONSAFEPATH": "1", "PYTHONPATH": str(place)}
+
+
+def script(name: str) -> list[str]:
+    """Return the command that runs a script of this folder, though another tree has its own."""
+    code = (
+        f"sys.path.insert(0, {str(ROOT)!r}); from scripts.bench.{name} import main; del sys.path[0]; main()"
+    )
+    return [sys.executable, "-c", f"import sys; {code}"]
 
 
 class Worker:
@@ -61,7 +69,7 @@ class Worker:
 
     def __init__(self, side: Side, environment: dict[str, str]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "scripts.bench.worker", *side],
+            [*script("worker"), *side],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
