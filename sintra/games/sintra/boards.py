@@ -64,7 +64,7 @@ TABLES = (
         "strips",
         STRIPS,
         "stand-in",
-        "their number and the jokers: rulebook; the colors on them: our own choice",
+        "their number and the jokers: rulebook; the colors on them: our choice",
     ),
     Printed("windows, side A", WINDOWS["A"], "stand-in", "public sources agree on about 1 to 4"),
     Printed("windows, side B", WINDOWS["B"], "stand-in", "public sources agree on about 1 to 4"),
@@ -74,7 +74,7 @@ TABLES = (
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person's own component file may hold."""
+    """What a component file may hold."""
 
     strips: StripRow | None = None
     windows: WindowRow | dict[str, WindowRow] | None = None

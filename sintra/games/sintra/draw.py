@@ -34,7 +34,7 @@ MARGIN = 6
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
-    """The whole table: round, offer, palaces, and what the player to move may do."""
+    """Draw the whole table: round, offer, palaces, and what the player to move may do."""
     style = style.of(fold.rules)
     value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {value.side}"
@@ -60,7 +60,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
 
 
 def _indicator(value: SintraSnapshot, style: Style) -> str:
-    """The pieces of the rounds still to play, the current one in brackets."""
+    """Draw the pieces of the rounds still to play, the current one in brackets."""
     cells = []
     done = value.round if value.awaits in ("deal", "game_end", "nothing") else value.round - 1
     for number, (numeral, color) in enumerate(zip(NUMERALS, value.indicator, strict=False), 1):
@@ -74,7 +74,7 @@ def _indicator(value: SintraSnapshot, style: Style) -> str:
 
 
 def _palace(palace: PalaceSnapshot, value: SintraSnapshot, style: Style, backs: bool) -> list[str]:
-    """One player's palace: strips over windows, the glazier above, the track below."""
+    """Draw one palace: strips over windows, the glazier above, the track below."""
     slots = range(1, SLOTS + 1)
     strips = palace.strips or (None,) * SLOTS
     marker = style.either(" ▼ ", " v ")
@@ -95,7 +95,7 @@ def _palace(palace: PalaceSnapshot, value: SintraSnapshot, style: Style, backs: 
 
 
 def _cell(strip: StripSnapshot | None, row: int, style: Style, *, backs: bool) -> str:
-    """A space of a strip, three columns wide."""
+    """Draw a space of a strip, three columns wide."""
     if strip is None or (backs and not strip.back):
         return "   "
     piece = None if backs else strip.pieces[row]
@@ -104,23 +104,23 @@ def _cell(strip: StripSnapshot | None, row: int, style: Style, *, backs: bool) -
 
 
 def _pane(held: Sequence[str], style: Style) -> str:
-    """A frame space of a window, three columns wide."""
+    """Draw a frame space of a window, three columns wide."""
     return _piece(held[0], style) if held else style.faint(style.either(" □ ", "[ ]"))
 
 
 def _piece(color: str, style: Style) -> str:
-    """A piece on a board, three columns wide."""
+    """Draw a piece on a board, three columns wide."""
     return style.either(" ", "[") + style.piece(color) + style.either("", "]")
 
 
 def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
-    """The broken glass track, the marker in brackets."""
+    """Draw the broken glass track, the marker in brackets."""
     marks = [
         style.strong(f"[{loss}]") if space == palace.marker else style.faint(str(loss))
         for space, loss in enumerate(value.broken)
     ]
     line = "glass " + " ".join(marks)
-    if columns(line) > BLOCK:  # a long track of one's own: only what is near the marker
+    if columns(line) > BLOCK:  # a long custom track: only what is near the marker
         near = marks[max(0, palace.marker - 2) : palace.marker + 4]
         line = "glass " + " ".join([style.either("…", ".."), *near])
     return line
@@ -130,7 +130,7 @@ def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
 
 
 def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
-    """What an event was, in a sentence or two."""
+    """Describe an event in a sentence or two."""
     numbers = summed(effects)
     if isinstance(event, SintraArranged):
         return f"The table is arranged; the rounds show {', '.join(event.indicator)}."
@@ -147,7 +147,7 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
 
 
 def _unplaced(numbers: Numbers) -> str:
-    """Pieces that no strip takes; the starting tile is a step on the track, too, but no piece."""
+    """Describe pieces that no strip takes; the starting tile is a step on the track, too, but not a piece."""
     taken = numbers["took"]["pieces"]
     if numbers.get("broke", {}).get("steps", 0) < taken + ("starting_tile" in numbers):
         return ""
