@@ -431,7 +431,7 @@ EDITS = (
     ),
     Edit(
         "one run at a time in a folder",
-        '            _lock(self._fd, self.path, "another program is using the folder")\n',
+        '            lock(self._fd, shown(self.path), "another program is using the folder")\n',
         "",
         "simulate::test_a_folder_is_for_one_run_at_a_time",
     ),

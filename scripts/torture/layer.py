@@ -24,7 +24,7 @@ import typer
 
 from sintra import cli
 from sintra.cli import app, commands
-from sintra.log import files, lines, writing
+from sintra.log import files, lines, locking, writing
 
 CALLS = (
     *("open", "close", "read", "pread", "write", "fsync", "fstat", "stat", "ftruncate"),
@@ -89,7 +89,7 @@ class _Room:
                 setattr(module, name, value)
 
 
-LOG: Any = _Room(writing, files, lines)
+LOG: Any = _Room(writing, files, lines, locking)
 
 
 def watch(hook: Hook) -> None:

@@ -178,7 +178,7 @@ def _nothing(_: object) -> None:
 
 
 def _no_lock() -> None:
-    log._lock = lambda *_, **__: None
+    log.lock = lambda *_, **__: None
 
 
 def _no_lock_and_no_check() -> None:
@@ -187,13 +187,13 @@ def _no_lock_and_no_check() -> None:
 
 
 def _no_errors_of_the_lock() -> None:
-    lock = log._lock
+    lock = log.lock
 
     def suppressed(*args: Any, **options: Any) -> None:
         with contextlib.suppress(Unreadable):
             lock(*args, **options)
 
-    log._lock = suppressed
+    log.lock = suppressed
 
 
 def _no_check_of_the_length() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 import sys
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sintra.errors import Conflict, DamagedLog, Unreadable, UsageError
 from sintra.log import limits
 from sintra.log.lines import whole_lines
+from sintra.log.locking import unlock, wait_for_writer
 from sintra.text import reason
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def _shared(fd: int, name: str, pause: Pause | None) -> Iterator[bytes]:
     while True:
         data = read_fd(fd, size, start)
         if waited:
-            with suppress(OSError):
-                fcntl.flock(fd, fcntl.LOCK_UN)  # do not block writers while the lines are in use
+            unlock(fd)  # do not block writers while the lines are in use
         if not data.startswith(last):
             raise Conflict(f"{name} changed while it was being read")
         end = data.rfind(b"\n") + 1
@@ -77,8 +76,7 @@ def _shared(fd: int, name: str, pause: Pause | None) -> Iterator[bytes]:
         elif len(data) == size <= limits.READ_BYTES + limits.MAX_LINE_BYTES:
             size *= 2  # a long line
         elif end < len(data) < size and not waited:
-            with suppress(OSError):  # without locks, the line counts as read
-                fcntl.flock(fd, fcntl.LOCK_SH)
+            wait_for_writer(fd)
             waited = True
         elif pause is not None and len(data) == len(last) and pause():
             waited = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from sintra.errors import Conflict, Unreadable
 from sintra.log import limits
 from sintra.log.files import blocks_of, joined, open_fd, read_fd, shown, stat_fd
 from sintra.log.lines import check_size
+from sintra.log.locking import lock, unlock
 from sintra.text import reason
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Appender:
         self._fd = open_fd(self.path, os.O_RDWR | os.O_APPEND)
         try:
             _check_regular(stat_fd(self._fd), self.path)
-            _lock(self._fd, self.path, "another program is writing to it", wait=self.wait)
+            lock(self._fd, shown(self.path), "another program is writing to it", wait=self.wait)
             self._file = stat_fd(self._fd)
             self._size = self._file.st_size
             check_size(self._size)
@@ -146,16 +146,6 @@ def check_regular(path: str | PathLike[str]) -> None:
 def _check_regular(found: os.stat_result, path: str | PathLike[str]) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise Unreadable(f"can't append to {shown(path)}: not a regular file")
-
-
-def _lock(fd: int, path: str | PathLike[str], why: str, *, wait: bool = False) -> None:
-    """Lock an open file; if another program holds the lock, wait or raise Conflict with the reason."""
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise Conflict(f"{shown(path)} is locked: {why}") from None
-    except OSError as error:
-        raise Unreadable(f"can't lock {shown(path)}: {reason(error)}") from None
 
 
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
@@ -348,7 +338,7 @@ class Claim:
             create(self.path, data)
         self._fd = open_fd(self.path, os.O_RDWR)
         try:
-            _lock(self._fd, self.path, "another program is using the folder")
+            lock(self._fd, shown(self.path), "another program is using the folder")
             self.data = joined(iter(lambda: read_fd(self._fd), b""))
         except BaseException:
             os.close(self._fd)
@@ -356,6 +346,5 @@ class Claim:
 
     def release(self) -> None:
         """Let others use the folder, even while child processes still have the file open."""
-        with suppress(OSError):  # closing releases the lock, too
-            fcntl.flock(self._fd, fcntl.LOCK_UN)
+        unlock(self._fd)
         os.close(self._fd)

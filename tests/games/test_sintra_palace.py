@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from sintra.games.sintra import SINTRA
-from sintra.games.sintra.boards import COLORS, JOKER, SLOTS
+from sintra.games.sintra.boards import SLOTS
+from sintra.games.sintra.colors import COLORS, JOKER
 from sintra.games.sintra.player import BOTTOM, Palace, digit, gather, pile_of, spread, strip_at
 from sintra.games.sintra.rules import SintraState
 from sintra.log.events import OptionValue

@@ -16,10 +16,10 @@ import pytest
 from msgspec.structs import replace
 
 import sintra
+from sintra.games.azul.arrangement import FREE
 from sintra.games.azul.codes import PICKING
 from sintra.games.azul.events import AzulArranged
 from sintra.games.azul.player import NIBBLE, STARTING_TILE, PlayerBoard
-from sintra.games.azul.printed import FREE
 from sintra.games.azul.rules import AzulState
 from sintra.games.azul.snapshot import AzulSnapshot as Table
 from sintra.games.azul.snapshot import BoardSnapshot as Board

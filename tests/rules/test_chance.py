@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sintra
-from sintra.games.sintra.boards import COLORS
+from sintra.games.sintra.colors import COLORS
 from sintra.rules.chance import Chance, Stream, new_seed
 
 VECTORS = json.loads((Path(__file__).parents[2] / "fixtures" / "chance.json").read_text())

@@ -6,19 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from sintra.games.azul.events import AzulColor, Bonus, FloorLosses, Multiplier, Wall
-from sintra.rules.colors import Color, Palette
+from sintra.games.azul.colors import COLORS, PALETTE
+from sintra.games.azul.events import Bonus, FloorLosses, Multiplier, Wall
 from sintra.rules.printed import Printed
-
-COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
-
-PALETTE = Palette(
-    Color("blue", "b", "●", "38;5;75"),
-    Color("yellow", "y", "★", "38;5;226"),
-    Color("red", "r", "▲", "38;5;203"),
-    Color("black", "k", "■", "38;5;245"),
-    Color("teal", "t", "◇", "38;5;80"),
-)
 
 
 class Board(Struct, frozen=True):

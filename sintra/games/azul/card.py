@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from sintra.errors import UsageError
-from sintra.games.azul import boards, refusals, rulings
-from sintra.games.azul.boards import COLORS, Board
+from sintra.games.azul import boards, options, refusals, rulings
+from sintra.games.azul.arrangement import check_wall
+from sintra.games.azul.boards import Board
 from sintra.games.azul.codes import EFFECTS, STEPS
+from sintra.games.azul.colors import COLORS, PALETTE
 from sintra.games.azul.events import AzulArranged
-from sintra.games.azul.printed import check_wall
 from sintra.games.azul.rules import AzulState
 from sintra.games.azul.snapshot import AzulSnapshot, snapshot
 from sintra.log.codec import in_words
@@ -28,7 +29,7 @@ class AzulRules(RuleSet):
     """A rule-set for boards with pattern lines and a wall; what is printed on them makes the game."""
 
     colors = COLORS
-    palette = boards.PALETTE
+    palette = PALETTE
     arranged = AzulArranged
     steps = STEPS
     guide = (
@@ -50,7 +51,7 @@ class AzulRules(RuleSet):
         name: str,
         title: str,
         boards: Mapping[str, Board],
-        side_help: str,
+        options: tuple[Option, ...],
         tables: tuple[Printed, ...],
         rulings: tuple[Ruling, ...],
     ) -> None:
@@ -58,7 +59,7 @@ class AzulRules(RuleSet):
         self.name = name
         self.title = title
         self.boards = boards
-        self.options = (Option("side", tuple(boards), next(iter(boards)), side_help),)
+        self.options = options
         self.tables = tables
         self.rulings = rulings
 
@@ -105,7 +106,7 @@ AZUL = AzulRules(
     "azul",
     "Azul",
     boards.AZUL,
-    "the side of the boards: colored has one place for every tile, on gray players choose",
+    options.AZUL,
     boards.AZUL_TABLES,
     EVERY_GAME + rulings.AZUL,
 )
@@ -113,7 +114,7 @@ CRYSTAL = AzulRules(
     "crystal",
     "Crystal Mosaic",
     boards.CRYSTAL,
-    "the side of the boards: on 1 printed spaces score double, 2 has other bonuses",
+    options.CRYSTAL,
     boards.CRYSTAL_TABLES,
     EVERY_GAME + rulings.AZUL + rulings.CRYSTAL,
 )

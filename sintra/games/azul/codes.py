@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sintra.games.azul.boards import COLORS
+from sintra.games.azul.colors import COLORS
 from sintra.games.azul.events import PlacedInLine, Tiled
 from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import pick_steps

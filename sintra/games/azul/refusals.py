@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sintra.games.azul.boards import COLORS
+from sintra.games.azul.arrangement import FREE
 from sintra.games.azul.codes import PLACE, PLACING, TILE, TILING
+from sintra.games.azul.colors import COLORS
 from sintra.games.azul.player import SIZE
-from sintra.games.azul.printed import FREE
 from sintra.games.azul.rules import AzulState
 from sintra.rules.bits import lowest
 from sintra.rules.refusals import why_no_pick

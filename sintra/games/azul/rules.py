@@ -9,6 +9,7 @@ players choose. Numbers in parentheses are rulings: see `rulings`.
 from __future__ import annotations
 
 from sintra._mypyc import i64, mypyc_attr
+from sintra.games.azul.arrangement import BLANK, PrintedBoard
 from sintra.games.azul.codes import (
     DISCARDED,
     FELL,
@@ -26,7 +27,6 @@ from sintra.games.azul.codes import (
 )
 from sintra.games.azul.events import AzulArranged
 from sintra.games.azul.player import FLOOR_SPACES, SIZE, PlayerBoard
-from sintra.games.azul.printed import BLANK, PrintedBoard
 from sintra.games.azul.worth import worth
 from sintra.rules.bits import lowest, members, nth, size
 from sintra.rules.chance import Stream

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from sintra.frozen import Value
-from sintra.games.azul.boards import COLORS
+from sintra.games.azul.arrangement import FREE
 from sintra.games.azul.codes import AWAITS, TILING
+from sintra.games.azul.colors import COLORS
 from sintra.games.azul.player import NIBBLE, SIZE, STARTING_TILE, PlayerBoard
-from sintra.games.azul.printed import FREE
 from sintra.games.azul.rules import AzulState
 from sintra.rules.bits import lowest
 from sintra.rules.piles import named

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sintra._mypyc import i64
+from sintra.games.azul.arrangement import PrintedBoard
 from sintra.games.azul.player import PlayerBoard, tile_points
-from sintra.games.azul.printed import PrintedBoard
 from sintra.rules.bits import bit, lowest, size
 
 SIZE: Final = 5

@@ -6,12 +6,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from sintra.games.sintra.events import Side, SintraColor, StripRow, Track, WindowRow
-from sintra.rules.colors import Color, Palette
+from sintra.games.sintra.colors import COLORS, SPACE_PALETTE
+from sintra.games.sintra.events import Side, StripRow, Track, WindowRow
 from sintra.rules.printed import Printed
-
-COLORS: tuple[SintraColor, ...] = ("blue", "clear", "orange", "pink", "yellow")
-JOKER: Final = "joker"
 
 ROUNDS: Final = 6
 SLOTS: Final = 8
@@ -27,18 +24,6 @@ WINDOWS = {
     "A": (2, 1, 3, 2, 4, 1, 3, 2),
     "B": (3, 2, 1, 2, 3, 1, 2, 4),
 }
-
-_COLORS = (
-    Color("blue", "b", "●", "38;5;75"),
-    Color("clear", "c", "◇", "1"),
-    Color("orange", "o", "▲", "38;5;208"),
-    Color("pink", "p", "■", "38;5;212"),
-    Color("yellow", "y", "★", "38;5;226"),
-)
-_JOKER = Color(JOKER, "*", "•", "38;5;250")
-PALETTE = Palette(*_COLORS, others=[_JOKER])
-SPACE_PALETTE = Palette(*_COLORS, _JOKER)
-"""What a space of a strip may be printed with."""
 
 
 def _strip(up: str, down: str) -> tuple[Side, Side]:

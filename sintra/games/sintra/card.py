@@ -12,17 +12,18 @@ import msgspec
 
 from sintra.errors import UsageError
 from sintra.games.sintra import boards, refusals, typed
-from sintra.games.sintra.boards import COLORS
-from sintra.games.sintra.codes import EFFECTS, SIDE_A, SIDE_B, SPELLINGS, STEPS
+from sintra.games.sintra.arrangement import Arrangement, Setup, check_printed
+from sintra.games.sintra.codes import EFFECTS, SPELLINGS, STEPS
+from sintra.games.sintra.colors import COLORS, PALETTE
 from sintra.games.sintra.events import SintraArranged, Strip
-from sintra.games.sintra.printed import Printed, Setup, check_printed
+from sintra.games.sintra.options import OPTIONS, Chosen
 from sintra.games.sintra.rules import SintraState
 from sintra.games.sintra.rulings import RULINGS
 from sintra.games.sintra.snapshot import SintraSnapshot, snapshot
 from sintra.log import codec
 from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance
-from sintra.rules.ruleset import Misfit, Option, RuleSet
+from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.rulings import EVERY_GAME
 
 
@@ -31,13 +32,10 @@ class SintraRules(RuleSet):
 
     name = "sintra"
     title = "Stained Glass of Sintra"
-    options = (
-        Option("side", ("A", "B"), "A", "the side of the palace boards: A scores ornaments, B one color"),
-        Option("floor_at_zero", (False, True), False, "house rule: a score never drops below 0"),
-    )
+    options = OPTIONS
     players = (2, 3, 4)
     colors = COLORS
-    palette = boards.PALETTE
+    palette = PALETTE
     arranged = SintraArranged
     steps = STEPS
     guide = (
@@ -68,8 +66,7 @@ class SintraRules(RuleSet):
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
         """Return a state that waits for its arrangement."""
-        side = SIDE_A if options["side"] == "A" else SIDE_B
-        return SintraState(players, Printed(side, bool(options["floor_at_zero"])))
+        return SintraState(players, Arrangement(Chosen(options)))
 
     def arrange(
         self,

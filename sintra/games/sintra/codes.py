@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import Final
 
 from sintra.games.sintra import events
-from sintra.games.sintra.boards import COLORS, SLOTS
+from sintra.games.sintra.boards import SLOTS
+from sintra.games.sintra.colors import COLORS
 from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import pick_steps
 from sintra.rules.steps import Step
@@ -59,8 +60,6 @@ SPELLINGS: Final = tuple(f"place {strip} jokers 0" for strip in range(1, SLOTS +
 
 # -- Sides of the palace boards --
 
-SIDE_A: Final = 0
-SIDE_B: Final = 1
 
 # -- Where points come from --
 

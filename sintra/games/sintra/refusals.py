@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sintra.games.sintra.boards import COLORS, SLOTS
+from sintra.games.sintra.boards import SLOTS
 from sintra.games.sintra.codes import KEEP, KEEPING, PLACE, PLACING, RETURN
+from sintra.games.sintra.colors import COLORS
 from sintra.games.sintra.player import Palace
 from sintra.games.sintra.rules import SintraState
 from sintra.rules.refusals import why_no_pick

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sintra._mypyc import i64, mypyc_attr
+from sintra.games.sintra.arrangement import Arrangement, check_arranged
 from sintra.games.sintra.boards import ORNAMENTS, ROUNDS, SLOTS
 from sintra.games.sintra.codes import (
     BONUS_SCORED,
@@ -24,14 +25,13 @@ from sintra.games.sintra.codes import (
     REMOVED,
     RETURN,
     RETURN_BIT,
-    SIDE_A,
     SOURCES,
     TRACK_LOST,
     WINDOWS_SCORED,
 )
 from sintra.games.sintra.events import SintraArranged
+from sintra.games.sintra.options import SIDE_A
 from sintra.games.sintra.player import JOKERS, NO_STRIPS, Palace, spread
-from sintra.games.sintra.printed import Printed, check_arranged
 from sintra.games.sintra.worth import worth
 from sintra.rules.bits import members, nth, size
 from sintra.rules.chance import Stream
@@ -45,10 +45,10 @@ from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 class SintraState(State):
     """A game of Sintra under way."""
 
-    printed: Printed
+    printed: Arrangement
     palaces: list[Palace]
 
-    def __init__(self, players: i64, printed: Printed, like: SintraState | None = None) -> None:
+    def __init__(self, players: i64, printed: Arrangement, like: SintraState | None = None) -> None:
         """Wait for an arrangement; or be like another state."""
         super().__init__(players, like)
         self.printed = printed
@@ -82,9 +82,9 @@ class SintraState(State):
     def arrange(self, event: SintraArranged) -> None:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
         check_arranged(event, len(self.palaces))
-        self.lay_out(Printed(self.printed.side, self.printed.floor_at_zero, event))
+        self.lay_out(Arrangement(self.printed.chosen, event))
 
-    def lay_out(self, printed: Printed) -> None:
+    def lay_out(self, printed: Arrangement) -> None:
         """Lay the table out with strips and an indicator that are known to be right."""
         self.printed = printed
         self.palaces = [Palace(strips) for strips in printed.strips]
@@ -174,7 +174,7 @@ class SintraState(State):
     def _lose(self, palace: Palace, points: i64) -> i64:
         """Points are lost in full, or down to 0 where the house rule says so (S1, S10); return how many."""
         palace.lost += points
-        if self.printed.floor_at_zero and points > palace.score:
+        if self.printed.chosen.floor_at_zero and points > palace.score:
             points = palace.score
             if points < 0:
                 points = 0
@@ -251,7 +251,7 @@ class SintraState(State):
             self.note(LEFT_SCORED, player, left, left // 3)
             self.note(TRACK_LOST, player, self._lose(palace, -self.printed.broken[palace.marker]))
             side = palace.side_points = self._side(palace)
-            if self.printed.side == SIDE_A:
+            if self.printed.chosen.side == SIDE_A:
                 self.note(ORNAMENTS_SCORED, player, side)
             else:
                 self.note(COLOR_SCORED, player, palace.most_of_a_color(), size(palace.finished()), side)
@@ -259,7 +259,7 @@ class SintraState(State):
 
     def _side(self, palace: Palace) -> i64:
         """Side A scores ornaments; side B its complete windows times the pieces of the best color (S9)."""
-        if self.printed.side == SIDE_A:
+        if self.printed.chosen.side == SIDE_A:
             return ornaments(palace)
         return palace.most_of_a_color() * size(palace.finished())
 

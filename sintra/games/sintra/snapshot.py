@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from sintra.frozen import Value
-from sintra.games.sintra.boards import COLORS, JOKER
 from sintra.games.sintra.codes import AWAITS, SOURCES
+from sintra.games.sintra.colors import COLORS, JOKER
 from sintra.games.sintra.events import Strip
 from sintra.games.sintra.player import BOTTOM, Palace, digit
 from sintra.games.sintra.rules import SintraState
@@ -69,7 +69,7 @@ def snapshot(state: SintraState) -> SintraSnapshot:
         round=state.round,
         player=state.player + 1 if state.phase >= CHOICE else None,
         awaits=AWAITS[state.phase],
-        side="AB"[printed.side],
+        side="AB"[printed.chosen.side],
         indicator=tuple(COLORS[color] for color in printed.indicator),
         displays=tuple(displays),
         center=center,

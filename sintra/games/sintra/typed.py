@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from sintra.errors import UsageError
-from sintra.games.sintra.boards import ROUNDS, SLOTS, SPACE_PALETTE
+from sintra.games.sintra.boards import ROUNDS, SLOTS
+from sintra.games.sintra.colors import SPACE_PALETTE
 from sintra.games.sintra.events import SintraArranged, Strip
 from sintra.rules.typed import by_letters, named
 

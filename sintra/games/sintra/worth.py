@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sintra._mypyc import i64
+from sintra.games.sintra.arrangement import Arrangement
 from sintra.games.sintra.boards import SLOTS
 from sintra.games.sintra.player import Palace
-from sintra.games.sintra.printed import Printed
 
 
-def worth(palace: Palace, printed: Printed, side: i64) -> int:
+def worth(palace: Palace, printed: Arrangement, side: i64) -> int:
     """Return what a palace is worth to its owner, in 50ths of a point.
 
     These are the points, broken glass, pieces left and points of the side (`side`) as if the game ended now,

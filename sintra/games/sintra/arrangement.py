@@ -7,19 +7,20 @@ from functools import lru_cache
 
 from sintra._mypyc import i64
 from sintra.games.sintra import boards
-from sintra.games.sintra.boards import COLORS, JOKER, SLOTS
+from sintra.games.sintra.boards import SLOTS
+from sintra.games.sintra.colors import COLORS, JOKER
 from sintra.games.sintra.events import SintraArranged, Strip, StripRow
+from sintra.games.sintra.options import Chosen
 from sintra.games.sintra.player import HALF, JOKERS, STRIP, STRIP_BITS, Strips, digit
 from sintra.rules.bits import bit
 from sintra.rules.chance import Chance, Stream
 from sintra.rules.ruleset import Misfit
 
 
-class Printed:
+class Arrangement:
     """Everything printed or laid out once; it never changes."""
 
-    side: i64
-    floor_at_zero: bool
+    chosen: Chosen
     indicator: tuple[int, ...]
     """The color of each round."""
     windows: tuple[int, ...]
@@ -35,10 +36,9 @@ class Printed:
     strips: list[Strips]
     """Everybody's strips, packed."""
 
-    def __init__(self, side: i64, floor_at_zero: bool, event: SintraArranged | None = None) -> None:
+    def __init__(self, chosen: Chosen, event: SintraArranged | None = None) -> None:
         """Read an arrangement that was checked; without one, nothing is laid out yet."""
-        self.side = side
-        self.floor_at_zero = floor_at_zero
+        self.chosen = chosen
         self.indicator = ()
         self.windows = ()
         self.sums = []
@@ -102,9 +102,9 @@ class Setup:
         """Return a player's strips in words."""
         return tuple([self.faces[face] for face in faces])
 
-    def printed(self, blank: Printed, players: int, chance: Chance) -> Printed:
+    def printed(self, blank: Arrangement, players: int, chance: Chance) -> Arrangement:
         """Lay a game out by chance: the same as reading its arrangement, only faster."""
-        printed = Printed(blank.side, blank.floor_at_zero)
+        printed = Arrangement(blank.chosen)
         printed.indicator = tuple(self.indicator(chance))
         printed.windows = self.windows
         printed.sums = self.sums

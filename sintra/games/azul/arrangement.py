@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from sintra._mypyc import i64
-from sintra.games.azul.boards import COLORS
+from sintra.games.azul.colors import COLORS
 from sintra.games.azul.events import AzulArranged
 from sintra.rules.bits import bit
 from sintra.rules.ruleset import Misfit
