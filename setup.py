@@ -5,10 +5,14 @@ Without one, or with SINTRA_PURE=1, the same source is installed as it is, and w
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import shutil
 import sys
 import sysconfig
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from setuptools import setup
@@ -62,12 +66,50 @@ def extensions() -> list[Any]:
 
             built = list(mypycify(COMPILED, opt_level="3", debug_level="0"))
             for extension in built if os.name == "posix" else []:
-                extension.extra_compile_args += FLAGS
+                extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]  # shared by all
+            for source in {source for extension in built for source in extension.sources}:
+                add_docstrings(Path(source), dict(docstrings()))
             return built
     except (Exception, SystemExit) as error:  # whatever another version of mypyc thinks of the source
         print(f"sintra: mypyc does not work here: {error}")
     print("sintra: the rules are installed as source, interpreted")
     return []
+
+
+# -- Docstrings --
+
+# mypyc gives compiled functions signatures, but no docstrings: they are written into its C source.
+FUNCTION = re.compile(r'(\(PyCFunction\)CPyPy_(\w+),[^}]*PyDoc_STR\()(NULL|"(?:[^"\\]|\\.)*")')
+PROPERTY = re.compile(r"(\(getter\)(\w+),\s*NULL, )(NULL)(?=, NULL})")
+CLASS = re.compile(r'(CPyType_(\w+)_template_ = {[^;]*?\.tp_doc = PyDoc_STR\()(NULL|"(?:[^"\\]|\\.)*")')
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Yield the docstrings of the compiled modules by the names that C code has for what they describe."""
+    for path in COMPILED:
+        module = path.removesuffix(".py").replace("/", "___")
+        tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+        inside = [(f"{module}___{one.name}", one) for one in tree.body if isinstance(one, ast.ClassDef)]
+        for name, body in [(module, tree), *inside]:
+            for one in body.body:
+                if isinstance(one, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(one)):
+                    yield f"{name}___{one.name}", text
+                    yield f"{name}_get_{one.name}", text
+
+
+def add_docstrings(source: Path, texts: Mapping[str, str]) -> None:
+    """Write docstrings into C source, where it has signatures or nothing."""
+
+    def added(found: re.Match[str]) -> str:
+        text = next((text for name, text in texts.items() if f"___{name}".endswith(f"___{found[2]}")), "")
+        old = "" if found[3] == "NULL" else found[3][1:-1]
+        escaped = "".join(f"\\{byte:03o}" for byte in text.encode())
+        return f'{found[1]}"{old}{escaped}"' if text else found[0]
+
+    code = source.read_text(encoding="utf-8")
+    for pattern in (FUNCTION, PROPERTY, CLASS):
+        code = pattern.sub(added, code)
+    source.write_text(code, encoding="utf-8")
 
 
 class BuildOrLeave(build_ext):

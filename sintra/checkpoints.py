@@ -35,7 +35,7 @@ class Checkpoints:
         return self.adding and events - self.marks[-1][0] >= SPACING
 
     def add(self, events: int, state: State) -> None:
-        """Keep a copy of the state after so many events; drop old ones, so that few are left.
+        """Keep a copy of the state after a number of events; drop old ones, so that few are left.
 
         The gap that a dropped one leaves is never more than a part of the way back to it, so that going back
         costs in proportion to what is taken back, however long a game is.
@@ -47,7 +47,7 @@ class Checkpoints:
                 del marks[at]
 
     def back(self, events: int) -> tuple[int, State]:
-        """Return the last checkpoint after at most so many events, as a fresh copy; drop all later ones."""
+        """Return the last checkpoint after at most this many events, as a fresh copy; drop all later ones."""
         self.adding = True
         while self.marks[-1][0] > events:
             self.marks.pop()

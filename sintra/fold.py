@@ -262,7 +262,7 @@ class Fold:
             )
 
     def _rewind(self, keep: int) -> None:
-        """Go back to where the history had so many events."""
+        """Go back to where the history had `keep` events."""
         effects = self.state.effects
         at, self.state = self.checkpoints.back(keep)
         again = self.history[at:keep]

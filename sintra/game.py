@@ -63,10 +63,12 @@ class Game:
         chance: str = "seeded",
         components: Mapping[str, Any] | None = None,
         options: Mapping[str, OptionValue] | None = None,
-        engine: str = VERSION,
+        engine: str = "",
     ) -> Game:
         """Return a new game of a rule-set that need not be installed; see `sintra.new`."""
-        return cls.start(rules, create(rules, players, options or {}, chance, seed, engine), components)
+        return cls.start(
+            rules, create(rules, players, options or {}, chance, seed, engine or VERSION), components
+        )
 
     @classmethod
     def start(cls, rules: RuleSet, created: Created, components: Mapping[str, Any] | None = None) -> Game:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import inspect
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -135,3 +137,29 @@ def test_a_bot_of_ones_own_plays_in_either_build() -> None:
         play_out(game.live, Chance(9), [find(f"{__name__}:no_step")] * 2, ROUNDS)
     with pytest.raises(UsageError, match="builtins:len failed: TypeError"):
         play_out(game.live, Chance(9), [find("builtins:len")] * 2, ROUNDS)
+
+
+# -- Help --
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """All that the library exports, and what its classes have."""
+    for name in sintra.__all__:
+        thing = getattr(sintra, name)
+        if callable(thing):
+            yield name, thing
+    for kind in (sintra.Game, State, Chance, Stream):
+        for name, thing in vars(kind).items():
+            if not name.startswith("_") and (callable(thing) or kind is sintra.Game):
+                yield f"{kind.__name__}.{name}", getattr(kind, name)
+
+
+def test_every_public_name_has_its_docstring_and_signature() -> None:
+    """`help(sintra.Game.play)` says what it does, compiled or not."""
+    for name, thing in public():
+        assert inspect.getdoc(thing), name
+        if callable(thing) and not (isinstance(thing, type) and issubclass(thing, Exception | Protocol)):
+            inspect.signature(thing)
+    assert list(inspect.signature(sintra.Game.undo).parameters) == ["self", "steps"]
+    assert (sintra.Game.play.__doc__ or "").startswith("Play steps, in words or as `legal` gave them")
+    assert sintra.Game.round.__doc__ == "The number of the round."

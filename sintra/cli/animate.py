@@ -1,4 +1,4 @@
-"""A game on the screen, event by event, with keys to go on, back and away."""
+"""A game on the screen, event by event, with keys to step, pause and quit."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from sintra.view.style import Style
 
 ENTER = "\x1b[?1049h\x1b[?25l"
-"""The other screen, without a cursor."""
+"""Switches to the alternate screen, without a cursor."""
 LEAVE = "\x1b[?25h\x1b[?1049l"
 PACES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""The seconds between two events that + and - choose from."""
+"""Delays between two events that + and - choose from, in seconds."""
 MAX_FRAMES = 10_000
-"""So many events can be gone back to at once."""
+"""Maximum number of events that can be shown."""
 GLANCE = 0.25
-"""So often, in seconds, the size of the screen is looked at."""
+"""Time between two looks at the size of the screen, in seconds."""
 
 KEYS = {
     " ": "pause",
@@ -62,11 +62,11 @@ KEYS = {
     "\x04": "quit",
     "\x1a": "suspend",
 }
-"""What keys do, as terminals send them."""
+"""What each key does, as terminals send it."""
 
 
 class Frame(NamedTuple):
-    """One event: its number, what happened in a sentence, and the table after it as lines."""
+    """One event: its number, a sentence about it, and the table after it as lines."""
 
     number: int
     sentence: str
@@ -74,7 +74,7 @@ class Frame(NamedTuple):
 
 
 def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
-    """The frames of a log, from one event to another; the reader has to be a watching one."""
+    """Yield the frames of a log, from one event to another; the reader has to watch."""
     from sintra.view import sentence_of
 
     for moment in reader:
@@ -85,7 +85,7 @@ def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None)
 
 
 def bare_table(fold: Fold, style: Style) -> list[str]:
-    """The table without the list of what the player may do."""
+    """Return the table without the list of possible steps."""
     from sintra.rules.state import CHOICE
     from sintra.view import view_of
     from sintra.view.common import choice_lines
@@ -96,16 +96,16 @@ def bare_table(fold: Fold, style: Style) -> list[str]:
 
 
 def possible() -> bool:
-    """Whether there is a screen to draw on, and a keyboard to listen to."""
+    """Return whether there is a screen to draw on and a keyboard."""
     ends = (sys.stdin, sys.stdout)
     return all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb"
 
 
 def animate(frames: Iterable[Frame], delay: float | None, style: Style) -> None:
-    """Show frames in place, one every `delay` seconds; without a delay, every one waits for a key."""
+    """Show frames in place, one every `delay` seconds; without a delay, each waits for a key."""
     shown = list(islice(frames, MAX_FRAMES + 1))
     if len(shown) > MAX_FRAMES:
-        raise UsageError(f"there are more than {MAX_FRAMES} events to show; --from and --to choose some")
+        raise UsageError(f"more than {MAX_FRAMES} events to show; select some with --from and --to")
     reel = Reel(shown, delay, style)
     if not reel.frames:
         return
@@ -123,7 +123,7 @@ def animate(frames: Iterable[Frame], delay: float | None, style: Style) -> None:
 
 
 class Reel:
-    """The frames, which one is shown, and how fast they go."""
+    """The frames, the one that is shown, and the pace."""
 
     def __init__(self, frames: Sequence[Frame], delay: float | None, style: Style) -> None:
         self.frames = frames
@@ -134,12 +134,12 @@ class Reel:
         self.done = False
         self.due = time.monotonic() + self.delay
         self.drawn: object = None
-        """What is on the screen, to draw only what is new."""
+        """What is on the screen, so that only changes are drawn."""
 
     # -- Going --
 
     def press(self, key: str) -> None:
-        """Do what a key is for; whatever it is, the next event then comes after a whole delay."""
+        """Do what a key is for; the next event then comes after a whole delay."""
         last = len(self.frames) - 1
         match key:
             case "pause":
@@ -161,27 +161,27 @@ class Reel:
         self.due = time.monotonic() + self.delay
 
     def tick(self) -> None:
-        """Go on to the next event when it is due; after the last one, stop there."""
+        """Advance to the next event when it is due; stop at the last one."""
         if self.running and time.monotonic() >= self.due:
             self.at = min(self.at + 1, len(self.frames) - 1)
             self.running = self.at < len(self.frames) - 1
             self.due = time.monotonic() + self.delay
 
     def wait(self) -> float:
-        """How long there is nothing to do but to listen, in seconds."""
+        """Return how long to wait for a key, in seconds."""
         return min(GLANCE, max(0.0, self.due - time.monotonic())) if self.running else GLANCE
 
     # -- Drawing --
 
     def draws(self) -> bool:
-        """Whether something has changed since the last drawing."""
+        """Return whether something has changed since the last drawing."""
         now = (self.at, self.running, self.delay, _size())
         changed = now != self.drawn
         self.drawn = now
         return changed
 
     def drawing(self) -> str:
-        """The screen as it is sent: the table, the sentence below it, and the keys in the last line."""
+        """Return the screen as it is sent: the table, the sentence, and the keys in the last line."""
         width, height = _size()
         frame = self.frames[self.at]
         sentence = wrapped(frame.sentence.split(" "), width - 1)[: max(1, height - 2)]
@@ -189,13 +189,13 @@ class Reel:
         table = [line.rstrip() for line in frame.table]
         if len(table) > room > 0:
             hidden = len(table) - room + 1
-            table = [*table[: room - 1], self.style.faint(f"({hidden} more lines: the screen is too low)")]
+            table = [*table[: room - 1], self.style.faint(f"({hidden} more lines: the screen is too small)")]
         rows = [*table[:room], *[""] * (room - len(table)), *map(self.style.strong, sentence)]
         lines = [cut(line, width) + "\x1b[K" for line in [*rows, self._status(width)]]
         return "\x1b[H" + "\n".join(lines[-height:]) + "\x1b[J"
 
     def _status(self, width: int) -> str:
-        """Where we are, and the keys: as many of them as there is room for."""
+        """Return the position, and as many of the keys as there is room for."""
         either = self.style.either
         number, total = self.frames[self.at].number, self.frames[-1].number
         ended = self.at == len(self.frames) - 1
@@ -213,7 +213,7 @@ class Reel:
 
 
 def cut(line: str, width: int) -> str:
-    """A line cut at so many columns, its colors ended; escape sequences take none."""
+    """Return a line cut to a number of columns, its colors ended; escape sequences take none."""
     if columns(line) <= width:
         return line
     kept, room = "", width
@@ -234,7 +234,7 @@ def cut(line: str, width: int) -> str:
 
 @contextmanager
 def _screen() -> Iterator[list[Any]]:
-    """The terminal as it is needed here, and as it was before in the end, whatever happens."""
+    """Set the terminal up, and restore it in the end, whatever happens."""
     before = termios.tcgetattr(sys.stdin)
     ended = signal.signal(signal.SIGTERM, _end)
     try:
@@ -246,7 +246,7 @@ def _screen() -> Iterator[list[Any]]:
 
 
 def _listen() -> None:
-    """The other screen, and keys one by one, unseen; Ctrl-C still interrupts, Ctrl-Z is a key."""
+    """Switch to the other screen and to single, unseen keys; Ctrl-C still interrupts, Ctrl-Z is a key."""
     tty.setcbreak(sys.stdin)
     modes = termios.tcgetattr(sys.stdin)
     modes[6][termios.VSUSP] = b"\0"
@@ -255,7 +255,7 @@ def _listen() -> None:
 
 
 def _give_back(before: list[Any]) -> None:
-    """The terminal as it was."""
+    """Restore the terminal."""
     _send(LEAVE)
     termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
@@ -265,14 +265,14 @@ def _end(signum: int, _: object) -> None:
 
 
 def _suspend(before: list[Any]) -> None:
-    """Give the terminal back and stop until the shell says to go on."""
+    """Restore the terminal and stop until the shell continues the program."""
     _give_back(before)
     os.kill(os.getpid(), signal.SIGSTOP)
     _listen()
 
 
 def _pressed(wait: float) -> list[str]:
-    """What the keys that were pressed are for, if any were in this time."""
+    """Return what the keys that are pressed within this time are for."""
     if not select.select([sys.stdin], [], [], wait)[0]:
         return []
     data = FileIO(sys.stdin.fileno(), closefd=False).read(256)
@@ -283,7 +283,7 @@ def _pressed(wait: float) -> list[str]:
 
 
 def _size() -> tuple[int, int]:
-    """Columns and lines of the screen as it is now."""
+    """Return the columns and lines of the screen."""
     width, height = os.get_terminal_size(sys.stdout.fileno())
     return width or 80, height or 24
 

@@ -1,4 +1,4 @@
-"""What commands answer with `--json`: the keys that scripts rely on. `sintra schema` publishes them."""
+"""Answers of commands with `--json`: the keys that scripts rely on. `sintra schema` publishes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Line = Annotated[
 """An event; which keys it has is up to the rule-set."""
 
 State = Annotated[
-    Any, Meta(description="The table; its keys are the rule-set's.", extra_json_schema={"type": "object"})
+    Any, Meta(description="The table; its keys depend on the rule-set.", extra_json_schema={"type": "object"})
 ]
 
 Happened = Annotated[
@@ -108,7 +108,7 @@ class ShowAnswer(Answer, frozen=True):
 
 
 class ReplayLine(Answer, frozen=True):
-    """`replay`, a line an event: what the rules did by themselves, and the scores that it led to."""
+    """`replay`, one line per event: the event, what followed by the rules, and the scores after it."""
 
     number: int
     event: Line
@@ -117,7 +117,7 @@ class ReplayLine(Answer, frozen=True):
 
 
 class TurnLine(Answer, frozen=True):
-    """`log`, a line a turn, and one for each tile of a wall with free spaces: events by number, and text."""
+    """`log`, one line per turn (free walls: also per tile): its events by number, and its text."""
 
     round: int
     player: int | None
@@ -208,4 +208,4 @@ ANSWERS: dict[str, Any] = {
     "rules-test": TestAnswer,
     "error": ErrorAnswer,
 }
-"""The type of each command's answer, by the command's name."""
+"""The type of each command's answer, by the name of the command."""

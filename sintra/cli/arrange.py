@@ -25,7 +25,7 @@ def arrange(
     log_: LogArgument,
     words: Annotated[
         list[str] | None,
-        Argument(metavar="WORDS", help="How it lies; `-` reads it from standard input."),
+        Argument(metavar="WORDS", help="The arrangement; `-` reads it from standard input."),
     ] = None,
     components: ComponentsOption = None,
     expect: ExpectOption = None,
@@ -34,11 +34,11 @@ def arrange(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """At a real table: type in how the boards were laid out.
+    """Enter how the boards were laid out at a real table.
 
-    Sintra: `indicator` with the six colors, round I first, and `strips P` with the eight strips of
-    player P, leftmost first, for every player: each by the letters of the side that is up (* is a
-    joker), or of both sides as UP/DOWN. Azul and Crystal Mosaic have nothing to lay out.
+    Sintra: `indicator` with the six colors, round I first, and for every player P `strips P` with
+    the eight strips, leftmost first: a letter for each space of the side that is up (* is a joker),
+    or of both sides as UP/DOWN. Azul and Crystal Mosaic have nothing to arrange.
 
     \b
     indicator copbyc

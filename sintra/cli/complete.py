@@ -9,9 +9,9 @@ from sintra.reader import read_log
 
 
 def steps(context: Any, incomplete: str) -> list[str]:
-    """The words that may come next: of the legal steps, after those that were typed already."""
+    """Return the words that may come next: of the legal steps, after those typed already."""
     path = context.params.get("log_")
-    if path in (None, "-"):  # a shell that completes has no log on its standard input
+    if path in (None, "-"):  # a completing shell has no log on standard input
         return []
     try:
         game = read_log(path)
@@ -31,7 +31,7 @@ def steps(context: Any, incomplete: str) -> list[str]:
 
 
 def _plays(game: Any, typed: list[str]) -> bool:
-    """Whether these words are steps that can be played."""
+    """Return whether these words are steps that can be played."""
     try:
         game.copy().play(" ".join(typed))
     except SintraError:

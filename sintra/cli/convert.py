@@ -15,10 +15,10 @@ from sintra.reader import read_log
 def convert(
     log_: LogArgument, output: OutputOption = None, quiet: QuietOption = False, json: JsonOption = False
 ) -> None:
-    """Write a log of an older format in today's.
+    """Convert a log of an older format, or of older rules.
 
-    A log of today's format comes out with the same events, every line as `sintra` writes it:
-    compact, its keys in order.
+    A current log comes out with the same events, each line as `sintra` writes it: compact, with
+    its keys in order.
 
     \b
     sintra convert game.log > today.log

@@ -24,7 +24,7 @@ def deal(
     log_: LogArgument,
     displays: Annotated[
         list[str] | None,
-        Argument(metavar="DISPLAYS", help="What was drawn; without any, read from standard input."),
+        Argument(metavar="DISPLAYS", help="What was drawn (default: read from standard input)."),
     ] = None,
     expect: ExpectOption = None,
     wait: WaitOption = False,
@@ -32,10 +32,10 @@ def deal(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """At a real table: type in what was drawn onto each display.
+    """Enter what was drawn onto each display at a real table.
 
-    Each display by the letters of its pieces in a word (black is k), or by four colors in
-    words, which may be cut short; - is an empty display. What can't have been drawn is refused.
+    Type each display as one word, a letter for each piece (k is black), or as four colors, which
+    may be abbreviated; - is an empty display. Impossible draws are rejected.
 
     \b
     sintra new --rules azul --table -o table.log
@@ -52,7 +52,7 @@ def deal(
         check_awaited(read_log(log_), DEAL)  # before anybody types
         said = typed("the deal")
     if not said:
-        raise UsageError("the deal is not on the command line, and not on standard input")
+        raise UsageError("no deal on the command line or on standard input")
 
     def enter(game: Game) -> None:
         check_awaited(game, DEAL)

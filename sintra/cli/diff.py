@@ -21,7 +21,7 @@ def diff(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Where two logs part ways, and how the states differ there.
+    """Show where two logs part ways, and how the states differ there.
 
     The exit code is 1 if they differ.
 
@@ -29,7 +29,7 @@ def diff(
     sintra diff game.log game.log
     """
     if first == second == "-":
-        raise UsageError("standard input holds one log: one of the two is a file")
+        raise UsageError("only one of the two logs can come from standard input")
     found = api.diff(read_log(first), read_log(second))
     if json and not quiet:
         say_json(found)

@@ -17,15 +17,15 @@ from sintra.reader import read_log
 
 def fork(
     log_: LogArgument,
-    at: Annotated[int | None, Option(help="Keep events 1 to N (default: all of them).", metavar="N")] = None,
-    seed: Annotated[int | None, Option(help="Other deals from there on.", metavar="N")] = None,
+    at: Annotated[int | None, Option(help="Keep events 1 to N (default: all).", metavar="N")] = None,
+    seed: Annotated[int | None, Option(help="Draw later deals from this seed.", metavar="N")] = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """A new log from the first events of another.
+    """Start a new log from the first events of another.
 
-    With --seed, what is drawn from there on is drawn anew.
+    With --seed, all later draws are new.
 
     \b
     sintra fork game.log --at 3 --seed 7 > other.log

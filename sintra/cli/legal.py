@@ -14,16 +14,16 @@ from sintra.reader import read_log
 
 
 def legal(log_: LogArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
-    """List the legal next steps, one a line.
+    """List the legal next steps, one per line.
 
-    They are in the words that `move` takes, and in a stable order.
+    Steps are printed in the words that `move` takes, in a stable order.
 
     \b
     sintra legal game.log
     sintra move game.log $(sintra legal game.log | shuf -n 1)
     """
     game = read_log(log_)
-    if game.created.chance == "seeded":  # what a log that was cut goes on with can be foreseen
+    if game.created.chance == "seeded":  # the seed decides how a cut log continues
         game.settle()
     elif game.created.chance == "system" and game.player is None and not game.over:
         raise IllegalStep(f"{files.named(log_)}: {game.awaits}; `sintra move --auto` continues this log")

@@ -16,9 +16,9 @@ def log(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Tell a game turn by turn, as a person would.
+    """Print the game turn by turn, in plain English.
 
-    What was taken back is left out; `replay` has every event.
+    Undone steps are left out; `replay` prints every event.
 
     \b
     sintra log game.log
@@ -27,17 +27,17 @@ def log(
     from sintra.view.story import turns
 
     reader = Reader(files.read(path), path, watch=True)
-    told = turns(reader)
+    story = turns(reader)
     if quiet:
         return
     if json:
-        for turn in told:
+        for turn in story:
             say_json(TurnLine(turn.round, turn.player, turn.numbers, turn.text))
         return
     how = style(color, ascii)
     names = [how.name(safe(name)) for name in reader.fold.created.players]
     room = min(16, max(map(columns, names))) + 2
-    for number, turn in enumerate(told):
+    for number, turn in enumerate(story):
         if turn.player is None:
             lines = [how.strong(line) for line in wrapped(turn.text.split(" "), how.width)]
             say("\n".join(["", *lines] if number else lines))

@@ -23,7 +23,7 @@ from sintra.log import files
 
 
 def complete_steps(ctx: Any, incomplete: str) -> list[str]:
-    """The words of legal steps, for the shell."""
+    """Return the words of legal steps, for shell completion."""
     from sintra.cli.complete import steps
 
     return steps(ctx, incomplete)
@@ -35,11 +35,11 @@ def move(
         list[str] | None,
         Argument(
             metavar="STEPS",
-            help="The steps; without any, they are read from standard input.",
+            help="Steps to play (default: read from standard input).",
             completion=complete_steps,
         ),
     ] = None,
-    auto: Annotated[bool, Option("--auto", help="Also play every step that is forced.")] = False,
+    auto: Annotated[bool, Option("--auto", help="Also play every forced step.")] = False,
     lines: Annotated[
         bool, Option("--lines", help="Play and answer each line of standard input as it arrives.")
     ] = False,
@@ -49,7 +49,7 @@ def move(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Play steps: all of them, or none if one is not legal.
+    """Play steps: all of them, or none if one is illegal.
 
     \b
     pick SOURCE COLOR   all pieces of a color, from display 1 to 9 or from center
@@ -58,8 +58,8 @@ def move(
     return              the glazier walks back to the leftmost strip
     tile ROW COLUMN     where the piece of a full line goes, on free walls
 
-    Colors may be cut short; black goes by k, too, as `show` draws it. The log - is read from
-    standard input, and the whole new log is written to standard output.
+    Colors may be abbreviated; k is short for black, as `show` draws it. With - as LOG, the log
+    is read from standard input and the whole new log is written to standard output.
 
     With --lines, one process plays thousands of steps: each line is played whole or not at all and
     is on disk when its answer comes, and the log is unlocked in between. After a refused line it
@@ -81,7 +81,7 @@ def move(
     if not said and log_ != "-" and (not auto or files.input_is_piped()):  # --auto needs no steps
         said = typed("steps")
     if not said and not auto:
-        raise UsageError("steps are not on the command line, and not on standard input")
+        raise UsageError("no steps on the command line or on standard input")
 
     advance(log_, _playing(" ".join(said), auto), expect, wait, sync, quiet, json)
     return 0

@@ -29,44 +29,42 @@ from sintra.text import safe
 def new(
     rules: Annotated[
         str,
-        Option(help="The rule-set: sintra, azul, crystal, or one that is plugged in.", metavar="NAME"),
+        Option(help="Rule-set: sintra, azul, crystal, or a plug-in.", metavar="NAME"),
     ] = "sintra",
     side: Annotated[
         str | None,
-        Option(
-            help="The side of the boards: A or B; azul: colored or gray; crystal: 1 or 2.", metavar="SIDE"
-        ),
+        Option(help="Side of the boards: A or B (azul: colored or gray; crystal: 1 or 2).", metavar="SIDE"),
     ] = None,
     players: Annotated[
-        int | None, Option("--players", "-p", help="How many players: 2, 3 or 4.", metavar="N")
+        int | None, Option("--players", "-p", help="Number of players: 2, 3 or 4.", metavar="N")
     ] = None,
     player: Annotated[
-        list[str] | None, Option(help="A player's name; once for each.", metavar="NAME")
+        list[str] | None, Option(help="Name of a player; repeat for each.", metavar="NAME")
     ] = None,
     option: RuleOption = None,
     components: ComponentsOption = None,
     seed: SeedOption = None,
-    unseeded: Annotated[bool, Option("--unseeded", help="Draw so that nobody can foresee it.")] = False,
-    table: Annotated[bool, Option("--table", help="Draws are typed in from a real table.")] = False,
+    unseeded: Annotated[bool, Option("--unseeded", help="Use system randomness (not reproducible).")] = False,
+    table: Annotated[bool, Option("--table", help="Type in draws from a real table.")] = False,
     output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Start a game: a new log on standard output, or in a new file.
+    """Start a game; write its log to standard output or to a new file.
 
     \b
     sintra new --seed 42 > game.log
     sintra new --player Ada --player Ben --side B -o game.log
     """
     if sum((seed is not None, unseeded, table)) > 1:
-        raise UsageError("--seed, --unseeded and --table exclude each other")
+        raise UsageError("use only one of --seed, --unseeded and --table")
     chance = "system" if unseeded else "table" if table else "seeded"
     game = made(rules, side, players, player or [], option or [], own_values(components), seed, chance)
     write_new(game, output, quiet, json)
 
 
 def own_values(path: str | None) -> Mapping[str, Any] | None:
-    """The values of a component file, if one is given."""
+    """Return the values of a component file, if one is given."""
     return files.read_components(path) if path else None
 
 
@@ -80,9 +78,9 @@ def made(
     seed: int | None,
     chance: str = "seeded",
 ) -> Game:
-    """A new game, from options as people give them."""
+    """Return a new game, from options as people type them."""
     if players is not None and names and players != len(names):
-        raise UsageError(f"--players says {players}, but {len(names)} names are given")
+        raise UsageError(f"--players is {players}, but there are {len(names)} names")
     found = rules_named(rules)
     return api.new(
         found.name,
@@ -95,7 +93,7 @@ def made(
 
 
 def write_new(game: Game, output: str | None, quiet: bool, json: bool) -> None:
-    """A new log on standard output, or in a new file."""
+    """Write a new log to standard output, or to a new file."""
     if output in (None, "-"):
         write_log(game.dumps().encode())
         return
@@ -113,17 +111,17 @@ def write_new(game: Game, output: str | None, quiet: bool, json: bool) -> None:
 
 
 def rule_options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
-    """The rule-set's options as they were given; words stand for the values that they look like."""
+    """Return the rule-set's options as typed; words stand for the values that they look like."""
     given = [("side", side)] if side is not None else []
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals:
-            raise UsageError(f"--option takes KEY=VALUE; {pair!r} is not that")
+            raise UsageError(f"--option takes KEY=VALUE, not {pair!r}")
         given.append((key, text))
     options: dict[str, OptionValue] = {}
     for key, text in given:
         if key in options:
-            raise UsageError(f"the option {key} is given twice")
+            raise UsageError(f"option {key} is given twice")
         values = [value for option in rules.options if option.name == key for value in option.values]
         options[key] = next((value for value in values if str(value).lower() == text.lower()), text)
     return options

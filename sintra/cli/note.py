@@ -25,7 +25,7 @@ def note(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Add a remark to a log; it changes nothing.
+    """Add a remark to the log; it does not affect the game.
 
     \b
     sintra note game.log "Ada thought for a long time"

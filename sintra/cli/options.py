@@ -1,4 +1,4 @@
-"""What the commands have in common: their options, and how they answer."""
+"""Options that commands share."""
 
 from __future__ import annotations
 
@@ -47,29 +47,29 @@ class Color(StrEnum):
     never = "never"
 
 
-LogArgument = Annotated[str, Argument(metavar="LOG", help="The log file, or - for standard input.")]
-FileArgument = Annotated[str, Argument(metavar="LOG", help="The log file.")]
-JsonOption = Annotated[bool, Option("--json", help="Answer in JSON; errors are JSON objects, too.")]
-QuietOption = Annotated[bool, Option("--quiet", "-q", help="Say nothing but errors.")]
+LogArgument = Annotated[str, Argument(metavar="LOG", help="Log file, or - for standard input.")]
+FileArgument = Annotated[str, Argument(metavar="LOG", help="Log file.")]
+JsonOption = Annotated[bool, Option("--json", help="Print JSON, errors included.")]
+QuietOption = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 ColorOption = Annotated[
     Color,
     Option("--color", help="Use colors: auto, always or never.", metavar="WHEN"),
 ]
 ExpectOption = Annotated[
-    int | None, Option("--expect", help="Only if the log has N events (else exit code 5).", metavar="N")
+    int | None, Option("--expect", help="Fail with exit code 5 unless the log has N events.", metavar="N")
 ]
-WaitOption = Annotated[bool, Option("--wait", help="Wait while another program writes to the log.")]
-SyncOption = Annotated[bool, Option("--sync/--no-sync", help="Wait until the disk has it.")]
+WaitOption = Annotated[bool, Option("--wait", help="Wait if another program is writing to the log.")]
+SyncOption = Annotated[bool, Option("--sync/--no-sync", help="Flush to disk before returning.")]
 OutputOption = Annotated[str | None, Option("--output", "-o", help="Write to a new file.", metavar="FILE")]
 AsciiOption = Annotated[bool, Option("--ascii", help="Draw in plain ASCII.")]
 RuleOption = Annotated[
-    list[str] | None, Option("--option", help="An option of the rule-set.", metavar="KEY=VALUE")
+    list[str] | None, Option("--option", help="Option of the rule-set; repeatable.", metavar="KEY=VALUE")
 ]
 ComponentsOption = Annotated[
     str | None,
-    Option("--components", help="Printed values of your own box, JSON or TOML.", metavar="FILE"),
+    Option("--components", help="Printed values of your own box, in JSON or TOML.", metavar="FILE"),
 ]
-SeedOption = Annotated[int | None, Option("--seed", help="Draw from this seed, 0 to 2^53-1.", metavar="N")]
+SeedOption = Annotated[int | None, Option("--seed", help="Seed for all draws, 0 to 2^53-1.", metavar="N")]
 JobsOption = Annotated[
     int | None,
     Option("--jobs", "-j", help="So many processes (default: one a core).", min=1, metavar="N"),
@@ -82,7 +82,7 @@ ManyOption = Annotated[bool, Option("--many", help="Every file holds many games,
 
 
 def rules_named(name: str) -> RuleSet:
-    """The rule-set that a person names, in any case; UnknownRules has a suggestion."""
+    """Return the rule-set that a person names, in any case; raise UnknownRules with a suggestion."""
     from sintra import catalog
     from sintra.errors import UnknownRules
     from sintra.rules.steps import suggestion

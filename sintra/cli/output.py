@@ -1,4 +1,4 @@
-"""How commands answer."""
+"""Printing answers and errors."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from sintra.cli.options import Color
 
 
 def say(text: str) -> None:
-    """Answer a line on standard output, whatever characters it can show."""
+    """Print a line on standard output; characters that it can't show are escaped."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 @contextmanager
 def answering(done: str) -> Iterator[None]:
-    """Answer after something was done; where that can't be written, the error tells what was done."""
+    """Print an answer after something was done; if that fails, let the error say what was done."""
     try:
         yield
         sys.stdout.flush()
@@ -35,7 +35,7 @@ def answering(done: str) -> Iterator[None]:
 
 
 def remark(text: str) -> None:
-    """Tell a line on standard error; where it can't be written, nothing else changes."""
+    """Print a line on standard error; ignore it if nobody can read it."""
     try:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
@@ -44,20 +44,20 @@ def remark(text: str) -> None:
 
 
 def hint(what: str) -> None:
-    """Tell a person at a terminal that the program waits for typing."""
+    """Let a person at a terminal know that the program waits for input."""
     if input_is_a_terminal():
-        remark(f"sintra: reading {what} from standard input; Ctrl-D ends it")
+        remark(f"sintra: reading {what} from standard input; end with Ctrl-D")
 
 
 def say_json(value: object) -> None:
-    """Answer a JSON value on a line of its own."""
+    """Print a JSON value on one line."""
     from sintra.text import safe_json
 
     write_bytes(safe_json(value).encode() + b"\n")
 
 
 def write_log(data: bytes) -> None:
-    """Answer the lines of a log: as they are, but for what a terminal might obey."""
+    """Write the lines of a log; on a terminal, control characters are escaped."""
     check_size(len(data))
     if sys.stdout.isatty():
         data = printable(data.decode()).encode()
@@ -65,14 +65,14 @@ def write_log(data: bytes) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Answer bytes as they are."""
+    """Write bytes as they are."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def style(color: Color, ascii: bool) -> Style:
-    """How to draw, from the options, the environment and the terminal."""
+    """Return how to draw, by the options, the environment and the terminal."""
     import shutil
 
     from sintra.view.style import Style

@@ -16,23 +16,23 @@ from sintra.text import plural, safe
 
 
 def repair(log_: FileArgument, quiet: QuietOption = False, json: JsonOption = False) -> None:
-    """Cut a torn last line off a log, with a backup.
+    """Cut off a torn last line; keep a backup.
 
-    A log whose writing was interrupted ends in the middle of a line. The whole file is kept as
-    LOG.bak; every other damage is left alone, and `verify` names it. What is no log is not touched.
+    A log whose writing was interrupted ends in the middle of a line. The original file is kept as
+    LOG.bak. Other damage is left alone (`verify` reports it), and so are files that are not logs.
 
     \b
     sintra repair game.log
     """
     if log_ == "-":
-        raise UsageError("only a file can be repaired")
+        raise UsageError("repair needs a file, not standard input")
     found = api.repair(log_)
     if quiet:
         return
     done = "no line is torn"
     if found.torn:
-        left = "" if os.path.getsize(log_) else ", and nothing is left of the log"
-        done = f"{plural(found.bytes, 'byte')} of a torn line cut off; {found.backup} is as it was{left}"
+        left = "" if os.path.getsize(log_) else "; nothing is left of the log"
+        done = f"cut off {plural(found.bytes, 'byte')} of a torn line; the original is {found.backup}{left}"
     with answering(done):
         if json:
             say_json(found)

@@ -22,32 +22,30 @@ if TYPE_CHECKING:
 
 
 GLANCE = 0.1
-"""So often, in seconds, a log that is followed is looked at."""
+"""Time between two looks at a followed log, in seconds."""
 
 
 def replay(
     log_: LogArgument,
-    start: Annotated[int, Option("--from", help="Begin with event N.", metavar="N", min=1)] = 1,
+    start: Annotated[int, Option("--from", help="Start with event N.", metavar="N", min=1)] = 1,
     end: Annotated[int | None, Option("--to", help="Stop after event N.", metavar="N", min=1)] = None,
     delay: Annotated[
         float, Option(help="Wait S seconds after each event.", min=0, max=3600, metavar="S")
     ] = 0,
-    step: Annotated[bool, Option("--step", help="On a terminal: one event for each key.")] = False,
+    step: Annotated[bool, Option("--step", help="On a terminal: advance one event per key.")] = False,
     tables: Annotated[bool, Option("--tables", help="Draw the table after each event.")] = False,
-    follow: Annotated[
-        bool, Option("--follow", help="Wait for events that others add, until the game is over.")
-    ] = False,
+    follow: Annotated[bool, Option("--follow", help="Wait for new events until the game is over.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Play a game again, event by event.
+    """Replay a game, event by event.
 
     Every event is checked against the rules. With --delay or --step on a terminal, the table is
-    redrawn in place, with keys to pause, step forward and back, and quit. With --json, a line an
-    event: its number, the event, what the rules did by themselves (effects), and the scores.
-    With --follow, a game that others play is told as it goes; Ctrl-C ends that, too.
+    redrawn in place, with keys to pause, step forward and back, and quit. With --json, each event
+    is a line with its number, the event, what followed by the rules (effects), and the scores.
+    With --follow, events are printed as others play them; Ctrl-C quits.
 
     \b
     sintra replay game.log
@@ -57,11 +55,11 @@ def replay(
     from sintra.cli import animate
 
     if end is not None and end < start:
-        raise UsageError(f"there is nothing from event {start} to event {end}")
+        raise UsageError(f"no events from {start} to {end}: --to is before --from")
     if delay != delay:  # not a number, which no comparison notices
         raise UsageError("--delay takes seconds from 0 to 3600")
     if follow and (delay or step):
-        raise UsageError("--follow tells events as they come, without --delay and --step")
+        raise UsageError("--follow prints events as they come; it excludes --delay and --step")
     how = style(color, ascii)
 
     def more() -> bool:
@@ -81,13 +79,13 @@ def replay(
 
 
 def _waited() -> bool:
-    """Wait before a log that is followed is looked at again; False if nobody reads the answer any more."""
+    """Wait before another look at a followed log; return False if nobody reads the output any more."""
     kind = os.fstat(1).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
         time.sleep(GLANCE)
         return True
     other_end = select.poll()
-    other_end.register(1, 0)  # no event but that nobody is there
+    other_end.register(1, 0)  # only a hang-up is reported
     return not other_end.poll(1000 * GLANCE)
 
 
@@ -101,7 +99,7 @@ def _replay(
     follow: bool,
     json: bool,
 ) -> None:
-    """One event after the other, a line each."""
+    """Print one event after the other, a line each."""
     from sintra.view import sentence_of, view_of
 
     for moment in reader:

@@ -17,7 +17,7 @@ def score(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Where every point came from, for each player and round.
+    """Show where every point came from, for each player and round.
 
     \b
     sintra score game.log

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def show(
     log_: LogArgument,
-    at: Annotated[int | None, Option(help="As it was after event N.", metavar="N")] = None,
-    backs: Annotated[bool, Option("--backs", help="Draw the other sides of the strips.")] = False,
+    at: Annotated[int | None, Option(help="Show the table after event N.", metavar="N")] = None,
+    backs: Annotated[bool, Option("--backs", help="Draw the other side of each strip.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show the table, whose turn it is and what they may do.
+    """Show the table, whose turn it is, and the possible steps.
 
     A capital letter with its shape is a piece, a small letter an empty space for that color,
     * an empty joker.

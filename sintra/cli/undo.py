@@ -18,16 +18,18 @@ from sintra.cli.options import (
 
 def undo(
     log_: LogArgument,
-    steps: Annotated[int, Option("--steps", "-n", help="Take back N steps.", min=1, metavar="N")] = 1,
+    steps: Annotated[
+        int, Option("--steps", "-n", help="Number of steps to take back.", min=1, metavar="N")
+    ] = 1,
     expect: ExpectOption = None,
     wait: WaitOption = False,
     sync: SyncOption = True,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Take the last step back, with what followed from it.
+    """Take back the last step, with what followed from it.
 
-    The log only grows: an event says that the last ones no longer count.
+    The log only grows: an event is appended that says how many events no longer count.
 
     \b
     sintra undo game.log

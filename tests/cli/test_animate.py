@@ -127,7 +127,7 @@ def test_a_small_screen_is_cut_with_a_hint_and_may_grow(tmp_path: Path) -> None:
         screen.wait_for("event 1 of 60")
         screen.type("n" * 9)
         drawn = screen.wait_for("event 10 of 60").rpartition("\x1b[H")[2]
-        assert "more lines: the screen is too low" in drawn
+        assert "more lines: the screen is too small" in drawn
         assert drawn.isascii()
         for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn).splitlines():
             assert columns(line) <= 60

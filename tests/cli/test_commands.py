@@ -169,7 +169,10 @@ def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
 
 def test_diff_reads_one_log_from_standard_input(log: Path) -> None:
     assert run("diff", "-", log, stdin=log.read_bytes()).out == "the same 5 events\n"
-    assert "standard input holds one log" in run("diff", "-", "-", stdin=log.read_bytes(), code=2).err
+    assert (
+        "only one of the two logs can come from standard input"
+        in run("diff", "-", "-", stdin=log.read_bytes(), code=2).err
+    )
 
 
 def test_no_empty_line_is_at_an_edge(log: Path) -> None:
@@ -304,9 +307,7 @@ def test_what_is_typed_in_is_refused_without_the_names_of_the_log(tmp_path: Path
     run("new", "--rules", "azul", "--table", "-q", "-o", path)
     run("arrange", "-q", path)
     assert run("deal", path, "brky", code=3).err == "sintra: 5 displays are filled, not 1 (R1)\n"
-    assert run("deal", path, code=2).err == (
-        "sintra: the deal is not on the command line, and not on standard input\n"
-    )
+    assert run("deal", path, code=2).err == ("sintra: no deal on the command line or on standard input\n")
 
 
 def test_a_log_from_standard_input_leaves_no_room_for_what_is_typed_in() -> None:
@@ -395,12 +396,12 @@ def test_repair_cuts_a_torn_line_off_and_keeps_a_backup(log: Path) -> None:
         assert (answer["torn"], answer["bytes"], answer["backup"]) == (True, 13, f"{log}.bak{number}")
         assert log.read_bytes() == whole
         assert Path(f"{log}.bak{number}").read_bytes() == whole + b'{"type":"pick'
-    assert "only a file" in run("repair", "-", code=2).err
+    assert "repair needs a file" in run("repair", "-", code=2).err
 
 
 def test_one_byte_is_one_byte(log: Path) -> None:
     log.write_bytes(log.read_bytes() + b"{")
-    assert f"{log}: 1 byte of a torn line cut off; {log}.bak is as it was" in run("repair", log).out
+    assert f"{log}: cut off 1 byte of a torn line; the original is {log}.bak" in run("repair", log).out
 
 
 def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
@@ -410,7 +411,7 @@ def test_repair_of_a_log_that_is_torn_in_its_first_line(tmp_path: Path) -> None:
     assert run("repair", "--json", path).json["bytes"] == 13
     assert path.read_bytes() == b""
     path.write_bytes(b'{"type":"crea')
-    assert run("repair", path).out.endswith("is as it was, and nothing is left of the log\n")
+    assert run("repair", path).out.endswith(".bak1; nothing is left of the log\n")
 
 
 @pytest.mark.parametrize(
@@ -516,7 +517,10 @@ def test_an_answer_that_cannot_be_written_tells_what_was_done(log: Path, tmp_pat
     for script, done in (
         (f"sintra move {log} pick 1 blue", "the log has the new events"),
         (f"sintra note {log} x", "the log has the new events"),
-        (f"printf x >> {log}; sintra repair {log}", f"1 byte of a torn line cut off; {log}.bak is as it was"),
+        (
+            f"printf x >> {log}; sintra repair {log}",
+            f"cut off 1 byte of a torn line; the original is {log}.bak",
+        ),
     ):
         told = shell(f"{script} > /dev/full", cwd=tmp_path, code=4).err
         assert told == f"sintra: can't write the answer: no space left on device; {done}\n"
@@ -532,7 +536,7 @@ def test_forced_steps_need_no_standard_input(log: Path, tmp_path: Path) -> None:
 
 def test_a_keyboard_that_cannot_be_read_is_told(log: Path, tmp_path: Path) -> None:
     told = shell(f"sintra play {log} 0>/dev/null", cwd=tmp_path, code=4).err
-    assert told == "sintra: can't read what is typed: bad file descriptor\n"
+    assert told == "sintra: can't read standard input: bad file descriptor\n"
 
 
 def test_little_is_imported_before_ctrl_c_is_caught() -> None:

@@ -24,7 +24,7 @@ import pytest
 
 import sintra
 from scripts.fixtures import FIXTURES
-from sintra.cli.play import first_step, shorts
+from sintra.cli.shorthand import first_step, shorts
 from tests.kit import program
 from tests.kit.program import PATIENCE, clean, environment, fresh, played, run
 
@@ -136,7 +136,7 @@ def test_a_game_is_started_undone_left_resumed_and_finished(tmp_path: Path) -> N
         assert "Places" in told
         assert types(log)[3:] == ["picked", "placed", "picked", "placed"]
         screen.type("undo\n")
-        assert "3 steps taken back." in screen.wait_for("Player 1> ")
+        assert "Took back 3 steps." in screen.wait_for("Player 1> ")
         assert types(log)[7:] == ["undone"]
         screen.type("5\n")
         screen.wait_for("Player 1> ")
@@ -279,7 +279,7 @@ def test_short_forms_leave_out_what_is_clear() -> None:
         ("r", "unknown step|leftmost strip"),
         ("3o 8", "strip 8 has no empty space for orange"),
         ("3o 2 1b", "not your turn"),
-        ("undo", "no step of yours"),
+        ("undo", "you have no step to take back"),
         ("\x1b[2J\x00\x07", "x1b"),
         ("\udcff\udcfe", "can't follow"),
         ("- - -", "can't follow"),
@@ -306,7 +306,7 @@ def test_nothing_of_a_line_with_a_slip_is_played(log: Path) -> None:
 
 def test_help_log_and_drawing_again(log: Path) -> None:
     out = run("play", log.name, stdin="?\nhelp\n3o 2\nlog\n\nshow\nq\n", cwd=log.parent).out
-    assert out.count("take your last step back") == 2
+    assert out.count("take back your last step") == 2
     assert max(map(len, out.splitlines())) <= 80
     assert "Player 1: picks 2 orange from display 3" in out
     assert out.count("Stained Glass of Sintra, side A") == 4
@@ -332,9 +332,9 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["-"], 2, "needs a file"),
+        (["-"], 2, "needs a log file"),
         (["game.log", "--new"], 5, "already exists"),
-        (["game.log", "--seed", "1"], 2, "--seed is for a new game"),
+        (["game.log", "--seed", "1"], 2, "--seed is for new games"),
         (["game.log", "--bot", "2=clever"], 2, "random, greedy"),
         (["game.log", "--bot", "3=greedy"], 2, "a seat from 1 to 2"),
         (["game.log", "--bot", "greedy"], 2, "SEAT=NAME"),
@@ -342,12 +342,12 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
         (["new.log", "--bots", "none"], 2, "random, greedy"),
         (["new.log", "--bots", "no.such:bot"], 2, "No module named 'no'"),
         (["new.log", "--bot", "2=tests.kit.bots:best"], 2, "No module named 'tests"),
-        (["new.log", "--seed", "1", "--unseeded"], 2, "exclude each other"),
-        (["game.log", "--unseeded"], 2, "--unseeded is for a new game"),
+        (["new.log", "--seed", "1", "--unseeded"], 2, "use only one of --seed and --unseeded"),
+        (["game.log", "--unseeded"], 2, "--unseeded is for new games"),
         (["new.log", "--rules", "chess"], 6, "chess"),
         (["new.log", "-p", "3", "--player", "Ada"], 2, "1 names"),
         (["nowhere/new.log"], 4, "can't create"),
-        (["table.log"], 2, "`arrange`"),
+        (["table.log"], 2, "`sintra arrange`"),
     ],
 )
 def test_wrong_calls(words: list[str], code: int, said: str, log: Path) -> None:
