@@ -111,7 +111,7 @@ EDITS = (
         "forgetting effects once they are handed on",
         "        state.effects = []\n        return Moment(",
         "        return Moment(",
-        "limits::test_memory_does_not_grow_with_the_log",
+        "goldens::test_a_golden_game_reads_as_it_did",
     ),
     Edit(
         "dropping checkpoints",
