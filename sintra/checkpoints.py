@@ -19,16 +19,13 @@ class Checkpoints:
     marks: list[tuple[int, State]]
     adding: bool
 
-    def __init__(self, start: State) -> None:
-        self.marks = [(0, start.copy())]
-        self.adding = False
+    def __init__(self, marks: list[tuple[int, State]], adding: bool = False) -> None:
+        self.marks = marks
+        self.adding = adding
 
     def copy(self) -> Checkpoints:
         """Return independent checkpoints; the states, which never change, are shared."""
-        twin = Checkpoints.__new__(Checkpoints)
-        twin.marks = self.marks[:]
-        twin.adding = self.adding
-        return twin
+        return Checkpoints(self.marks[:], self.adding)
 
     def due(self, events: int) -> bool:
         """Return whether the last checkpoint is far enough back for another one."""

@@ -47,7 +47,7 @@ class Fold:
             self.words = vocabulary(rules, len(created.players))
             self.state = rules.start(self.created.options, len(created.players))
             self.history = []
-            self.checkpoints = Checkpoints(self.state)
+            self.checkpoints = Checkpoints([(0, self.state.copy())])
         else:
             self.created = created
             self.words = like.words

@@ -25,14 +25,14 @@ def advance(log_: str, act: Act, expect: int | None, wait: bool, sync: bool, qui
     if log_ == "-":
         _pass_on(act, expect)
         return
-    from sintra.view import sentence_of
-
     events: list[Event] = []
     sentences: list[str] = []
 
     def see(fold: Fold, moment: Moment) -> None:
         events.append(moment.event)
         if not quiet and not json:
+            from sintra.view import sentence_of
+
             sentences.append(sentence_of(fold, moment))
 
     with api.open(log_, expect=expect, wait=wait, sync=sync, watch=see) as game:

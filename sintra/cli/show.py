@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, Option, QuietOption
 from sintra.cli.output import say, say_json, style
@@ -10,9 +10,6 @@ from sintra.errors import UsageError
 from sintra.log import files
 from sintra.reader import Reader
 from sintra.text import plural
-
-if TYPE_CHECKING:
-    pass
 
 
 def show(
