@@ -1,4 +1,4 @@
-"""Sets of small numbers: number n is bit n of one machine word, so a set is never over 56 bits.
+"""Sets of small numbers: number n is bit n of one machine word; sets have at most 56 bits.
 
 Codes of steps, lines, rows and columns are kept as such sets. The compiler needs some care: a literal 1 has
 32 bits in C, so `bit` shifts a wide constant down instead, and literals from 2^62 on would be objects.

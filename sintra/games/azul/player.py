@@ -9,8 +9,12 @@ Lines, rows, columns and colors are numbered from 0. Words hold
 - **nibbles**, four bits for each space of the wall or of the floor line: 0 for an empty space, else the color
   plus 1, and 6 for the starting tile.
 
-Whatever can be read off in one step is kept beside what lies there, and only the methods here change it: the
-same tiles are on `upper` and `lower`, `across` and `down`, `rows_without` and `columns_without`.
+Two red pieces (color 2) on line 2, for example, are the byte 2 * 8 + 2 in byte 2: `lines == 0x120000`.
+
+Several words say the same thing in different ways, so that each question is one step; only the methods here
+change them, together. The wall is in `upper` and `lower`, and again in `across`, `down`, `rows_without`,
+`columns_without` and `rows`; the pattern lines are in `lines`, and again in `empty`, `full` and `begun`; the
+floor line is in `floor`, and again in `floored` and `fallen`. Rulings are cited by number: see `rulings`.
 """
 
 from __future__ import annotations
@@ -32,8 +36,9 @@ STARTING_TILE: Final = 6
 NIBBLE: Final = 15
 SEVEN_NIBBLES: Final = 0x1111111
 UPPER_ROWS: Final = 3
+"""25 nibbles do not fit in a word: rows 0 to 2 are in `upper`, the others in `lower`."""
 LINE: Final = 127
-"""The byte of a pattern line: its pieces in the three lowest bits, their color above."""
+"""The mask of a pattern line's byte: its pieces in bits 0 to 2, their color above."""
 
 
 def _run(tiles: int, at: int) -> int:
@@ -47,16 +52,16 @@ def _run(tiles: int, at: int) -> int:
 
 
 RUNS: Final = [_run(tiles, at) for tiles in range(ALL + 1) for at in range(SIZE)]
-"""The run that a tile joins, by the tiles of its row or column * 5 + its place there."""
+"""RUNS[tiles * 5 + place]: the run that a tile joins at a place of a row or column with these tiles."""
 
 
 def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
     """Return what a tile scores: its horizontal and its vertical run, each if longer than one; or 1 (A5)."""
-    beside: i64 = RUNS[(across >> row * SIZE & ALL) * SIZE + column]
-    above: i64 = RUNS[(down >> column * SIZE & ALL) * SIZE + row]
-    if beside == 1:
-        return above
-    return beside if above == 1 else beside + above
+    horizontal: i64 = RUNS[(across >> row * SIZE & ALL) * SIZE + column]
+    vertical: i64 = RUNS[(down >> column * SIZE & ALL) * SIZE + row]
+    if horizontal == 1:
+        return vertical
+    return horizontal if vertical == 1 else horizontal + vertical
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -141,7 +146,7 @@ class PlayerBoard:
         return (self.begun >> of_color | self.empty & self.rows_without >> of_color) & ALL
 
     def fill(self, line: i64, color: i64, pieces: i64) -> None:
-        """Put more pieces on a line that takes their color."""
+        """Put more pieces on a line that takes their color and has room for all of them."""
         now = self.pieces_on(line) + pieces
         self.lines = self.lines & ~of(line, LINE) | of(line, color << 3 | now)
         here = bit(line)

@@ -107,7 +107,7 @@ class AzulState(State):
         else:
             self._tile((code - TILE) % SIZE)
 
-    # -- A. The factory offer --
+    # -- Phase A: the factory offer --
 
     def _pick(self, code: i64) -> None:
         """Take all pieces of one color from a display or from the center.
@@ -121,7 +121,10 @@ class AzulState(State):
             self.boards[self.player].drop_starting_tile()
 
     def _place(self, line: i64) -> None:
-        """Put all pieces on one pattern line, and what does not fit on the floor; or drop them all (A1)."""
+        """Put all pieces on one pattern line, and what does not fit on the floor; or drop them all (A1).
+
+        Line -1 stands for the floor.
+        """
         board = self.boards[self.player]
         hand = self.hand
         if line >= 0:
@@ -156,7 +159,7 @@ class AzulState(State):
             if pieces > falling:
                 self.note(DISCARDED, self.player, pieces - falling)
 
-    # -- B. Tiling the walls --
+    # -- Phase B: tiling the walls --
 
     def _go_on_tiling(self) -> None:
         """Go on to the next line that a player has to tile; the round is over when there is none.
@@ -219,10 +222,10 @@ class AzulState(State):
         if self.effects is not None:
             self.note(FLOOR_LOST, self.player, loss)
 
-    # -- C. Preparing the next round --
+    # -- Phase C: preparing the next round --
 
     def end_round(self) -> None:
-        """Tile walls that leave no choice; a complete row ends the game, or nothing left to deal (A6)."""
+        """Tile walls without a choice; the game ends when a row is complete or nothing is left to deal (A6)."""
         if not self.printed.free:
             self.player = self.starter
             while True:

@@ -1,4 +1,4 @@
-"""Stained Glass of Sintra: start with its card."""
+"""Stained Glass of Sintra. Start with `card`, then `rules`, which follows the rulebook by its headings."""
 
 from sintra.games.sintra.card import SINTRA, SintraRules
 

@@ -58,9 +58,6 @@ STEPS: Final = _steps()
 SPELLINGS: Final = tuple(f"place {strip} jokers 0" for strip in range(1, SLOTS + 1))
 """Further words that people may type: see `refusals.resolve`."""
 
-# -- Sides of the palace boards --
-
-
 # -- Where points come from --
 
 SOURCES: Final = ("bonus", "windows", "broken", "left", "side")

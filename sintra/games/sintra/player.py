@@ -1,13 +1,15 @@
-"""One player's palace, packed into a handful of whole numbers.
+"""One player's palace, packed into machine words.
 
-Colors are numbered 0 to 4, jokers are kind 5; slots and windows are numbered 0 to 7 from the left. There are
-three layouts, best read with `oct` and `bin`:
+Colors are numbered 0 to 4 (blue, clear, orange, pink, yellow); a kind of space is a color, or 5 for a joker.
+Slots and windows are numbered 0 to 7 from the left. Besides piles (`sintra.rules.piles`) there are three
+layouts, best read with `oct` and `bin`. Numbers in parentheses are rulings: see `rulings`.
 
-**Counts** are octal digits, one for each color, color 0 last. A strip's colored spaces are five digits:
-0o10004 is four blue spaces and a yellow one. Strips stand side by side, five digits each, slot 0 last. Four
-of them fit in a word, so there is a word for slots 0 to 3 (`left`) and one for slots 4 to 7 (`right`).
+**Counts** are octal digits, one for each color, color 0 lowest. A strip's colored spaces are five digits:
+0o10004 is four blue spaces and a yellow one. Strips stand side by side, five digits each, slot 0 lowest. Four
+of them fit in a word, so there is a word for slots 0 to 3 (`left`) and one for slots 4 to 7 (`right`). They
+count the empty spaces: filling subtracts.
 
-**Sets** of slots or windows are eight bits, slot 0 last. `takes` is six such sets, one for each kind: bit
+**Sets** of slots or windows are eight bits, slot 0 lowest. `takes` is six such sets, one for each kind: bit
 kind * 8 + slot is set while the strip in that slot has an empty space of that kind.
 
 **Panes** are octal digits, one for each window: the color of its piece plus 1, or 0. The top frame spaces are
@@ -121,7 +123,7 @@ class Palace:
     marker: i64 = 0
     """The space of the broken glass track that the marker is on, 0 being the top."""
     lost: i64 = 0
-    """Points lost on the broken glass track so far, in full (S10)."""
+    """Points lost on the broken glass track so far, in full even where the score stops at 0 (S10)."""
     glazier: i64 = 0
     """The slot that the glazier stands above."""
     leftmost: i64 = 0
@@ -145,7 +147,7 @@ class Palace:
     side_points: i64 = 0
 
     def __init__(self, strips: Strips) -> None:
-        """Lay out strips, front side up, above empty windows."""
+        """Lay out strips, the side up that starts face up, above empty windows."""
         self.strips = strips
         self.left = strips.up_left
         self.right = strips.up_right
@@ -177,7 +179,7 @@ class Palace:
         self.side_points = other.side_points
 
     def key(self) -> i64:
-        """Return a key of everything that changes here."""
+        """Return a key of all that lies here, the score and the points lost."""
         places = (self.marker << 4 | self.glazier) << 2 | self.jokers
         key = mixed(mixed(mixed(places, self.left), self.right), self.panes)
         return mixed(mixed(mixed(key, self.on_jokers), self.score & 0xFFFFFFFF), self.lost)
@@ -280,7 +282,7 @@ class Palace:
         return most
 
     def flip(self, slot: i64, color: i64) -> None:
-        """Put a piece on top of a window, and turn over the complete strip above it."""
+        """Put a piece in the top frame space of a window, and turn over the complete strip above it."""
         strips = self.strips
         down = strip_at(strips.down_left, strips.down_right, slot)
         if slot < HALF:
@@ -293,7 +295,7 @@ class Palace:
         self.panes += color + 1 << slot * 3
 
     def remove(self, slot: i64, color: i64) -> None:
-        """Put a piece at the bottom of a window, and take away the complete strip above it."""
+        """Put a piece in the bottom frame space of a window, and take away the complete strip above it."""
         if slot == self.strips.joker_slot:
             self.on_jokers = 0
         self.panes += color + 1 << BOTTOM + slot * 3

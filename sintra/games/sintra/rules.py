@@ -1,4 +1,8 @@
-"""Stained Glass of Sintra, in the order of its rulebook; `player` explains palaces, `codes` numbers."""
+"""Stained Glass of Sintra, in the order of its rulebook.
+
+How a palace is packed: see `player`; what the numbers of steps mean: see `codes`. Numbers in parentheses are
+rulings: see `rulings`; steps 3a to 3c are the rulebook's.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +138,7 @@ class SintraState(State):
         """As many pieces as fit go to one strip, the rest breaks (S4).
 
         The glazier moves above that strip. Spaces of the color fill before jokers, unless the player
-        named a larger number of jokers.
+        named a larger number of jokers: `more` is that number, or 0.
         """
         color = self.color
         hand = self.hand
@@ -160,7 +164,7 @@ class SintraState(State):
             self._end_turn()
 
     def _break(self, palace: Palace, steps: i64) -> None:
-        """Every broken piece is one step down the track; its last space costs 18 and leads back to 0 (S2)."""
+        """Every broken piece is a step down the track; the last space costs 18 and leads back to 0 (S2)."""
         last = self.printed.last
         palace.marker += steps
         if self.effects is not None:
@@ -303,7 +307,7 @@ class SintraState(State):
     def choices(self) -> i64:
         """Return the legal steps as a set: number n stands for the step with the code `first_code() + n`.
 
-        Number 50 stands for returning: the glazier may walk back to a strip that it is not above (S7).
+        Number 50 stands for returning to the leftmost strip, unless the glazier stands above it (S7).
         """
         palace = self.palaces[self.player]
         phase = self.phase
