@@ -225,7 +225,7 @@ class AzulState(State):
     # -- Phase C: preparing the next round --
 
     def end_round(self) -> None:
-        """Tile walls without a choice; the game ends when a row is complete or nothing is left to deal (A6)."""
+        """Tile walls without a choice; the game ends when a row is complete or nothing is left (A6)."""
         if not self.printed.free:
             self.player = self.starter
             while True:
