@@ -15,7 +15,7 @@ from sintra.rules.effects import Moment, happenings
 from sintra.rules.offer import BadDeal
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
-from sintra.rules.steps import Vocabulary
+from sintra.rules.steps import Step, Vocabulary
 from sintra.text import plural
 
 
@@ -31,6 +31,10 @@ class Fold:
     rules: RuleSet
     created: Created
     words: Vocabulary
+    steps: tuple[Step, ...]
+    codes: dict[str, int]
+    choices: list[list[Choice]]
+    """What is looked up most, from `words`: steps by code, codes by words, events by player and code."""
     state: State
     history: list[Event]
     """The events after `created` that still count; remarks and undoing are not among them."""
@@ -44,13 +48,16 @@ class Fold:
                 self.created = checked(rules, created)
             except Misfit as error:
                 raise DamagedLog(error.reason, field=error.field) from None
-            self.words = vocabulary(rules, len(created.players))
+            words = vocabulary(rules, len(created.players))
+            self.words = words
+            self.steps, self.codes, self.choices = words.steps, words.codes_by_words, words.events
             self.state = rules.start(self.created.options, len(created.players))
             self.history = []
             self.checkpoints = Checkpoints([(0, self.state.copy())])
         else:
             self.created = created
             self.words = like.words
+            self.steps, self.codes, self.choices = like.steps, like.codes, like.choices
             self.state = like.state.copy()
             self.history = like.history[:]
             self.checkpoints = like.checkpoints.copy()
@@ -89,19 +96,21 @@ class Fold:
     def take_lines(self, lines: list[bytes], decode: Callable[[bytes], Event], events: list[Event]) -> None:
         """Take the lines of a log and append their events to `events`, as far as the rules allow them."""
         known = self.words.lines
-        choices = self.words.events
+        choices = self.choices
         for line in lines:
-            player = self.state.player
+            state = self.state
+            player = state.player
             code = known[player].get(line)
             if code is None:
                 event = decode(line)
                 self.take(event)
+                events.append(event)
             else:
-                event = choices[player][code]
-                if not self.state.allows(code):
-                    raise self._refusal(event)
-                self._play(event, code)
-            events.append(event)
+                choice = choices[player][code]
+                if not state.allows(code):
+                    raise self._refusal(choice)
+                self._play(choice, code)
+                events.append(choice)
 
     def moment(self, number: int, event: Event) -> Moment:
         """Return what the last event did to a watched state, which then waits for the effects of the next."""
@@ -114,7 +123,7 @@ class Fold:
 
     def play(self, code: int) -> Event:
         """Take a step that is known to be legal; return its event."""
-        event = self.words.events[self.state.player][code]
+        event = self.choices[self.state.player][code]
         self._play(event, code)
         return event
 
@@ -129,7 +138,7 @@ class Fold:
         code = self.words.codes[player].get(event)
         if code is None or not self.state.allows(code):
             raise self._refusal(event)
-        self._play(self.words.events[player][code], code)
+        self._play(self.choices[player][code], code)
 
     def _refusal(self, event: Choice) -> DamagedLog:
         """Return the reason why the rules do not allow this choice here."""
@@ -147,7 +156,7 @@ class Fold:
                 f"it is player {state.player + 1}'s turn, not player {event.player}'s", field="player"
             )
         beyond = isinstance(event, Picked) and event.source > state.offer.displays
-        reason = f"{self.words.steps[code]}: {self.rules.why_not(state, code)}"
+        reason = f"{self.steps[code]}: {self.rules.why_not(state, code)}"
         return DamagedLog(reason, field="source" if beyond else None)
 
     def awaits(self) -> str:
@@ -169,7 +178,7 @@ class Fold:
         state = self.state
         if isinstance(event, Dealt) and state.phase == DEAL:
             self._deal(event)
-        elif isinstance(event, RoundEnded | Ended) and state.phase == _RESULTS[type(event)]:
+        elif isinstance(event, (RoundEnded, Ended)) and state.phase == _RESULTS[type(event)]:
             self._check_result(event)
         elif isinstance(event, self.rules.arranged) and state.phase == ARRANGE:
             try:

@@ -160,7 +160,7 @@ class Game:
 
     def legal(self) -> list[Step]:
         """Return the legal next steps; `str(step)` is what a person types."""
-        steps = self._fold.words.steps
+        steps = self._fold.steps
         return [steps[code] for code in self._fold.state.legal()]
 
     # -- Playing --
@@ -172,7 +172,7 @@ class Game:
         """
         fold = self._fold
         if len(steps) == 1 and isinstance(steps[0], Step) and fold.state.phase >= CHOICE:
-            code = fold.words.codes_by_words.get(steps[0].words)
+            code = fold.codes.get(steps[0].words)
             if code is not None and fold.state.allows(code):
                 event = self.choose(code)
                 return [event] if fold.state.phase >= CHOICE else [event, *self.settle()]
@@ -202,7 +202,7 @@ class Game:
         fold = self._fold
         state = fold.state
         try:
-            code: int = fold.words.codes_by_words[self.rules.resolve(state, words)]
+            code = fold.codes[self.rules.resolve(state, words)]
             if not state.allows(code):
                 raise ValueError(self.rules.why_not(state, code) if state.phase >= CHOICE else fold.awaits())
         except KeyError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,12 @@ def naming(path: str | PathLike[str] | None) -> Iterator[None]:
         raise
 
 
+@cache
+def decoder_of(rules: RuleSet) -> Decoder[Event]:
+    """Return the decoder for the lines of a rule-set's logs."""
+    return line_decoder(rules.lines)
+
+
 class Reader:
     """Reads a log event by event; errors name the file, if it has a name, and the line.
 
@@ -91,7 +98,7 @@ class Reader:
     def __iter__(self) -> Iterator[Moment]:
         """Yield each event when the fold has taken it."""
         with naming(self._path):
-            for started, decoder, lines in self._parts():
+            for started, decoder, lines, _ in self._parts():
                 for event in started:
                     yield Moment(1, event, ())
                 for line in lines:
@@ -101,10 +108,10 @@ class Reader:
     def run(self) -> Iterator[list[Event]]:
         """Yield the same events many at a time: faster, if nobody looks at the game between them."""
         with naming(self._path):
-            for events, decoder, lines in self._parts():
+            for events, decoder, lines, size in self._parts():
                 first = len(events)
                 try:
-                    if max(map(len, lines), default=0) <= limits.MAX_LINE_BYTES:
+                    if size <= limits.MAX_LINE_BYTES or max(map(len, lines)) <= limits.MAX_LINE_BYTES:
                         self.fold.take_lines(lines, decoder.decode, events)
                 except (DamagedLog, ValueError, RecursionError):
                     pass  # raised again below, with line and field
@@ -113,13 +120,13 @@ class Reader:
                 events += [self._take(decoder, line) for line in lines[taken:]]
                 yield events
 
-    def _parts(self) -> Iterator[tuple[list[Event], Decoder[Event], list[bytes]]]:
-        """Yield the log in parts: its first event, if it begins there, and the lines to take."""
+    def _parts(self) -> Iterator[tuple[list[Event], Decoder[Event], list[bytes], int]]:
+        """Yield the log in parts: its first event, if it begins there, the lines to take, and their size."""
         for block in self._blocks:
             lines = block.split(b"\n")
             lines.pop()
             started: list[Event] = [self._start(lines.pop(0))] if self.line == 0 else []
-            yield started, line_decoder(self.fold.rules.lines), lines
+            yield started, decoder_of(self.fold.rules), lines, len(block)
 
     def _take(self, decoder: Decoder[Event], line: bytes) -> Event:
         """Decode a line and take its event."""

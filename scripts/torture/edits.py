@@ -73,7 +73,7 @@ EDITS = (
     ),
     Edit(
         "the limit of a line, when many are read",
-        "if max(map(len, lines), default=0) <= limits.MAX_LINE_BYTES:",
+        "if size <= limits.MAX_LINE_BYTES or max(map(len, lines)) <= limits.MAX_LINE_BYTES:",
         "if True:",
         "limits::test_a_line_is_no_longer_for_those_who_read_many_at_once",
     ),
@@ -228,7 +228,7 @@ EDITS = (
     # The rules
     Edit(
         "checking that a choice is legal",
-        "                if not self.state.allows(code):\n                    raise self._refusal(event)\n",
+        "                if not state.allows(code):\n                    raise self._refusal(choice)\n",
         "",
         "mutants::test_some_mutants_of_every_golden_game",
     ),

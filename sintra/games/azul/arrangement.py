@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from sintra._mypyc import i64
@@ -83,6 +84,12 @@ class PrintedBoard:
         if self.multiplier == 1 or self.free & bit(row * SIZE + column):
             return points
         return points * self.multiplier
+
+
+@lru_cache(maxsize=32)  # strange logs must not fill the memory
+def printed_board(event: AzulArranged) -> PrintedBoard:
+    """Return what an arrangement prints: the same object for the same boards."""
+    return PrintedBoard(event)
 
 
 BLANK: Final = PrintedBoard(None)

@@ -9,7 +9,7 @@ players choose. Numbers in parentheses are rulings: see `rulings`.
 from __future__ import annotations
 
 from sintra._mypyc import i64, mypyc_attr
-from sintra.games.azul.arrangement import BLANK, PrintedBoard
+from sintra.games.azul.arrangement import BLANK, PrintedBoard, printed_board
 from sintra.games.azul.codes import (
     DISCARDED,
     FELL,
@@ -56,7 +56,7 @@ class AzulState(State):
 
     def arrange(self, event: AzulArranged) -> None:
         """Everybody plays on the same side of the boards; nothing is laid out by chance."""
-        self.printed = PrintedBoard(event)
+        self.printed = printed_board(event)
         self.phase = DEAL
 
     # -- What a player may do --
