@@ -136,9 +136,8 @@ def option(parameter: Any) -> Entry:
     form = ", ".join(names)
     if parameter.secondary_opts:
         form += " / " + ", ".join(parameter.secondary_opts)
-    choices = [choice.value if isinstance(choice, Enum) else str(choice) for choice in _choices(parameter)]
-    if not parameter.is_flag and parameter.metavar != "":
-        form += f" {parameter.metavar or '|'.join(choices) or _kind(parameter)}"
+    if not parameter.is_flag and parameter.metavar:
+        form += f" {parameter.metavar}"
     default = parameter.default
     text = (parameter.help or "").strip()
     if parameter.secondary_opts:
@@ -147,15 +146,6 @@ def option(parameter: Any) -> Entry:
     elif default not in (None, False, "", ()) and not callable(default) and not parameter.is_flag:
         text += f" [default: {default.value if isinstance(default, Enum) else default}]"
     return Entry(form, text)
-
-
-def _choices(parameter: Any) -> list[Any]:
-    return list(getattr(parameter.type, "choices", ()))
-
-
-def _kind(parameter: Any) -> str:
-    """Return the placeholder of a value without a metavar."""
-    return "N" if "int" in parameter.type.name or "float" in parameter.type.name else "TEXT"
 
 
 def commands() -> tuple[Help, list[Help]]:

@@ -40,8 +40,8 @@ class Figure:
     def target(self, build: str) -> str:
         """Return the target of a build in words."""
         if build in self.at_least:
-            return f">= {self.at_least[build]:g}"
-        return f"<= {self.at_most[build]:g}" if build in self.at_most else ""
+            return f">= {self.at_least[build]:.3g}"
+        return f"<= {self.at_most[build]:.2g}" if build in self.at_most else ""
 
 
 PLAYOUTS = {

@@ -11,7 +11,7 @@ from scripts.bench.figures import FIGURES
 from scripts.bench.instructions import COUNTED
 from scripts.bench.rounds import Plan, Result
 
-HEADER = f"{'figure':<25}{'build':<14}{'engine':>12} {'yardstick':>22} {'ratio':>17}  {'target':<9}met"
+HEADER = f"{'figure':<25}{'build':<24}{'engine':>12} {'yardstick':>22} {'ratio':>17}  {'target':<9}met"
 
 
 def machine() -> str:
@@ -55,7 +55,7 @@ def ratio(value: float) -> str:
 
 def line(result: Result) -> str:
     """Return a line of the table."""
-    start = f"{result.figure:<25}{result.build:<14}"
+    start = f"{result.figure:<25}{result.build:<24}"
     if result.value is None:
         return f"{start}  not measured: {result.why_not}"
     beside = f"{'':>12} {'':<9}{'':>8}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Annotated, Any, cast
@@ -19,7 +20,15 @@ from sintra.text import listed
 
 
 class Command(TyperCommand):
-    """A command whose usage shows arguments as they are typed: `LOG`, not `{LOG}`."""
+    """A command whose help shows arguments as they are typed: `LOG`, not `{LOG}` or `LOG <str>`."""
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help, with blanks in place of types."""
+        return re.sub(
+            r"(?m)^(  [][A-Z.]+) <[^>]+>",
+            lambda found: f"{found[1]:<{len(found[0])}}",
+            super().get_help(ctx),
+        )
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what comes after the name."""
