@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from sintra import api
 from sintra.batch.results import MANY_ROUNDS
 from sintra.bots.names import choose, find, look_here
 from sintra.cli.animate import bare_table
@@ -23,7 +22,7 @@ from sintra.log import files, writing
 from sintra.log.codec import encode_lines
 from sintra.log.events import Choice, Event
 from sintra.log.lines import split
-from sintra.reader import Reader
+from sintra.reader import Reader, naming, read_game
 from sintra.rules.chance import Chance
 from sintra.rules.steps import Step
 from sintra.text import plural, reason
@@ -141,9 +140,10 @@ class Sitting:
         self, path: str, pairs: Sequence[str], others: str | None, color: Color, ascii: bool
     ) -> None:
         self.path = path
-        self.data = b"".join(files.read(path))
+        with naming(path):
+            self.data = b"".join(files.read(path))
         """The content of the file."""
-        self.game = api.loads(self.data)
+        self.game = read_game(split(self.data), path)
         self.bots = seated(self.game, pairs, others)
         self.chance = Chance(self.game.created.seed)
         self.seen = len(self.game.events)
@@ -307,7 +307,7 @@ class Sitting:
         """Return the game and its turns, read from the log."""
         from sintra.view.story import turns
 
-        reader = Reader(split(self.data), watch=True)
+        reader = Reader(split(self.data), self.path, watch=True)
         story = turns(reader)
         return reader.fold, story
 
