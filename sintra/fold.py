@@ -146,7 +146,9 @@ class Fold:
         if state.phase < CHOICE:
             return DamagedLog(f"{tag(event)} can't come here: {self.awaits()}")
         if not 1 <= event.player <= len(self.created.players):
-            return DamagedLog(f"there is no player {event.player}", field="player")
+            return DamagedLog(
+                f"no player {event.player}: the game has {len(self.created.players)} players", field="player"
+            )
         code = self.words.codes[event.player - 1].get(event)
         if code is None:
             field, reason = self.words.misfit(event)
@@ -193,11 +195,13 @@ class Fold:
         colors = self.rules.colors
         numbers = self.words.colors
         if event.round != state.round + 1:
-            raise DamagedLog(f"round {state.round + 1} is dealt now, not round {event.round}", field="round")
+            raise DamagedLog(f"the next deal is round {state.round + 1}, not {event.round}", field="round")
         try:
             state.deal([[numbers[color] for color in pieces] for pieces in event.displays])
         except KeyError as error:
-            raise DamagedLog(f"{error} is none of {', '.join(colors)}", field="displays") from None
+            raise DamagedLog(
+                f"unknown color {error}; the colors are {', '.join(colors)}", field="displays"
+            ) from None
         except BadDeal as error:
             raise DamagedLog(error.in_words(colors), field="displays") from None
         except Misfit as error:
@@ -257,9 +261,9 @@ class Fold:
         keep = len(history) - count
         if keep < fixed:
             room = max(len(history) - fixed, 0)
-            raise DamagedLog(f"{count} events can't be taken back here, {room} can", field="events")
+            raise DamagedLog(f"can't take back {plural(count, 'event')} here, only {room}", field="events")
         if self.created.chance == "system" and any(isinstance(event, Dealt) for event in history[keep:]):
-            raise DamagedLog("what the system drew can't be taken back", field="events")
+            raise DamagedLog("draws by the system can't be taken back", field="events")
         before, checkpoints, taken = self.state, self.checkpoints.copy(), history[keep:]
         self._rewind(keep)
         if not self.at_rest:
@@ -267,7 +271,7 @@ class Fold:
             self.checkpoints = checkpoints
             history += taken
             raise DamagedLog(
-                "that many taken back would end between a choice and its results", field="events"
+                f"taking back {count} would end between a choice and its results", field="events"
             )
 
     def _rewind(self, keep: int) -> None:
@@ -294,7 +298,7 @@ class Fold:
             if isinstance(event, typed):
                 left -= 1
         if left:
-            raise UsageError(f"{plural(steps, 'step')} can't be taken back; the game has {steps - left}")
+            raise UsageError(f"can't take back {plural(steps, 'step')}; the game has {steps - left}")
         return count
 
 

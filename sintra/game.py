@@ -74,7 +74,7 @@ class Game:
     def start(cls, rules: RuleSet, created: Created, components: Mapping[str, Any] | None = None) -> Game:
         """Return the game that begins with this event, arranged and dealt (at a real table: neither)."""
         if created.chance == "table" and components:
-            raise UsageError("at a real table, type the printed values in with the arrangement")
+            raise UsageError("at a real table, give the components with the arrangement")
         fold = Fold(rules, created)
         game = cls(fold, [fold.created])
         if components:
@@ -195,7 +195,7 @@ class Game:
             return self._fold.words.read(step, self._fold.state.offer)
         if isinstance(step, Step):
             return [step.words]
-        raise UsageError(f"a step is text, or one that `legal` gave; not {repr(step)[:80]}")
+        raise UsageError(f"a step must be text or come from `legal`, not {repr(step)[:80]}")
 
     def _code(self, words: str) -> int:
         """Return the code of a legal step; raise IllegalStep if it is not legal here."""
@@ -221,7 +221,7 @@ class Game:
     def record(self, event: Event) -> list[Event]:
         """At a real table: append what was arranged or dealt; raise IllegalStep if it is impossible."""
         if self.created.chance != "table" or not isinstance(event, (Dealt, self.rules.arranged)):
-            raise UsageError("only what was drawn at a real table can be typed in")
+            raise UsageError("only games at a real table take typed draws")
         trial = self._trial()
         events = [*trial.settle(), event]
         try:
@@ -238,9 +238,9 @@ class Game:
     def note(self, text: str) -> list[Event]:
         """Append a remark; it changes nothing."""
         if not 0 < len(text) <= MAX_NOTE_CHARACTERS:
-            raise UsageError(f"a remark has 1 to {MAX_NOTE_CHARACTERS} characters")
+            raise UsageError(f"a remark must have 1 to {MAX_NOTE_CHARACTERS} characters")
         if utf8(text) != text:
-            raise UsageError("the remark has a character that is not UTF-8")
+            raise UsageError("the remark is not valid UTF-8")
         events = self.settle()
         self.take(Noted(text))
         return [*events, self._events[-1]]
@@ -248,7 +248,7 @@ class Game:
     def undo(self, steps: int = 1) -> list[Event]:
         """Take back the last steps, each with what followed from it."""
         if steps < 1:
-            raise UsageError("the number of steps to undo is at least 1")
+            raise UsageError("the number of steps to undo must be at least 1")
         trial = self._trial()
         events = trial.settle()
         event = Undone(trial._fold.last_steps(steps))

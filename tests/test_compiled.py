@@ -133,7 +133,7 @@ def test_a_bot_of_ones_own_plays_in_either_build() -> None:
     state = game.live
     bots = [find(f"{__name__}:last_step"), BOTS["random"]]
     assert play_out(state, Chance(9), bots, ROUNDS) > 0
-    with pytest.raises(UsageError, match="no_step answered 'none', not a legal step"):
+    with pytest.raises(UsageError, match="no_step returned 'none', not a legal step"):
         play_out(game.live, Chance(9), [find(f"{__name__}:no_step")] * 2, ROUNDS)
     with pytest.raises(UsageError, match="builtins:len failed: TypeError"):
         play_out(game.live, Chance(9), [find("builtins:len")] * 2, ROUNDS)

@@ -125,7 +125,7 @@ class Judge:
         if keep < (0 if self.created["chance"] == "table" else 2):
             raise Refused("more events are taken back than there are")
         if self.created["chance"] == "system" and any(line["type"] == "dealt" for line in taken):
-            raise Refused("what the system drew can't be taken back")
+            raise Refused("draws by the system can't be taken back")
         again = Judge()
         for line in [self.created, *self.counting[:keep]]:
             again._take(line)

@@ -57,11 +57,11 @@ class Run:
         self, plan: Plan, folder: str | PathLike[str] | None = None, logs: str | None = None
     ) -> None:
         if logs is not None and folder is None:
-            raise UsageError("logs are kept in a folder: name one with out")
+            raise UsageError("logs need a folder: name one with out")
         if logs not in (None, *KINDS):
             raise UsageError(f"logs must be {', '.join(KINDS[:-1])} or {KINDS[-1]}, not {logs!r}")
         if folder is not None and not os.fspath(folder):
-            raise UsageError("the folder for a run has an empty name")
+            raise UsageError("out is empty: name a folder for the run")
         self.plan = plan
         self.folder = None if folder is None else os.fspath(folder)
         self.logs = "none" if folder is None else logs or "games"
@@ -107,7 +107,7 @@ class Run:
         text = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
         path = os.path.join(self.folder, "run.json")
         if not os.path.exists(path) and _is_used(self.folder):
-            raise Conflict(f"{self.folder} holds other files, and no run to resume")
+            raise Conflict(f"{self.folder} has other files and no run to resume; name another folder")
         claim = writing.Claim(path, text)
         try:
             _compare(claim.data, plan, self.folder)
@@ -162,11 +162,11 @@ def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
     try:
         other = msgspec.json.decode(there, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Conflict(f"{folder} can't be used: its run.json is not one of sintra's") from None
+        raise Conflict(f"can't use {folder}: its run.json was not written by sintra") from None
     for key in [*plan, *other]:
         wanted, found = (msgspec.json.encode(run.get(key)).decode() for run in (plan, other))
         if wanted != found:
-            raise Conflict(f"{folder} holds another run: {key} {found[:80]} there, {wanted[:80]} here")
+            raise Conflict(f"{folder} holds another run: its {key} is {found[:80]}, not {wanted[:80]}")
 
 
 # -- The summary -----------------------------------------------------------------------------

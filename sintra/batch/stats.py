@@ -102,7 +102,7 @@ class Survey:
             if name not in KEYS:
                 raise UsageError(f"results can't be grouped by {name!r}; the keys are {', '.join(KEYS)}")
         if len(set(by)) < len(by):
-            raise UsageError(f"results are grouped by the same key twice: {', '.join(by)}")
+            raise UsageError(f"a key is listed twice: {', '.join(by)}")
         self.by = tuple(by)
         self.logs = self.unfinished = self.faulty = self.worst = 0
         self._groups: dict[Key, Tally] = {}

@@ -71,10 +71,10 @@ def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Exe
 def check(jobs: object, executor: object) -> None:
     """Raise UsageError if there can't be such workers."""
     if jobs is not None and (type(jobs) is not int or jobs < 1):
-        raise UsageError(f"jobs must be a number of processes, at least 1, not {jobs!r}")
+        raise UsageError(f"jobs must be a whole number of at least 1, not {jobs!r}")
     if executor is not None and not isinstance(executor, str | Executor):
         raise UsageError(
-            f"an executor is a concurrent.futures.Executor, or dask://HOST:PORT, not {executor!r}"
+            f"executor must be a concurrent.futures.Executor or dask://HOST:PORT, not {executor!r}"
         )
 
 
@@ -220,7 +220,7 @@ def _end_with(parent: int) -> None:
 def _dask(address: str) -> Iterator[Executor]:
     """Yield the workers of a Dask cluster, by the address of its scheduler: `dask://HOST:PORT`."""
     if not address.startswith(DASK) or not address.removeprefix(DASK):
-        raise UsageError(f"an executor is dask://HOST:PORT, not {address!r}")
+        raise UsageError(f"executor must be dask://HOST:PORT, not {address!r}")
     try:
         distributed = import_module("distributed")
     except ImportError:

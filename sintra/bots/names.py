@@ -53,7 +53,7 @@ def name_of(bot: object) -> str:
     name = f"{getattr(bot, '__module__', '')}:{getattr(bot, '__qualname__', '')}"
     if not is_custom(name) or _imported(name) is not bot:
         kinds = "a name, or a function that other processes can import"
-        raise UsageError(f"a computer player is {kinds}; not {bot!r}")
+        raise UsageError(f"a computer player must be {kinds}, not {bot!r}")
     return name
 
 
@@ -71,7 +71,7 @@ def _imported(name: str) -> Any:
         found = getattr(there, function, None)
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}{place(error)}"
-        raise UsageError(f"the computer player {name} can't be imported: {reason}") from error
+        raise UsageError(f"can't import the computer player {name}: {reason}") from error
     if not callable(found):
         own = [key for key, made in vars(there).items() if getattr(made, "__module__", "") == module]
         raise UsageError(f"{module} has no function {function!r}; it has: {', '.join(own) or 'none'}")
@@ -92,7 +92,7 @@ def _guarded(name: str, custom: Callable[..., Any]) -> Bot:
         except Exception:
             code = -1
         if code not in state.legal():
-            raise UsageError(f"the computer player {name} answered {_shown(answer)}, not a legal step")
+            raise UsageError(f"the computer player {name} returned {_shown(answer)}, not a legal step")
         return code
 
     return bot

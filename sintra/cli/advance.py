@@ -96,7 +96,7 @@ def check_input_free(log_: str, what: str) -> None:
 def check_awaited(game: Game, phase: int) -> None:
     """Raise an error unless a real table's arrangement, or deal, comes next."""
     if game.created.chance != "table":
-        raise UsageError("this game draws by itself; only draws at a real table are typed in")
+        raise UsageError("only games started with `new --table` take typed draws")
     game.settle()
     if game.live.phase != phase:
         raise IllegalStep(f"nothing to {'deal' if phase == DEAL else 'arrange'} now: {game.awaits}")

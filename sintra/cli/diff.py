@@ -21,7 +21,7 @@ def diff(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Show where two logs part ways, and how the states differ there.
+    """Show where two logs diverge, and how the states differ there.
 
     The exit code is 1 if they differ.
 
@@ -42,15 +42,15 @@ def _print(first: str, second: str, found: api.Diff) -> None:
     from sintra.text import safe, safe_json
 
     if found.same:
-        say(f"the same {plural(found.events, 'event')}")
+        say(f"identical: {plural(found.events, 'event')}")
         return
-    say(f"the same up to event {found.events}" if found.events else "different from the first event on")
+    say(f"identical up to event {found.events}" if found.events else "different from the first event")
     for path, event in ((first, found.first), (second, found.second)):
         line = safe_json(event) if event is not None else "ends here"
         say(f"  {safe(path)}: {line if len(line) <= 300 else line[:300] + ' …'}")
     count = len(found.differences)
     if count:
-        say(f"{plural(count, 'difference')} after it:")
+        say(f"{plural(count, 'difference')} after that:")
     for place in found.differences[:MAX_LINES]:
         say(f"  {place.path}: {safe_json(place.first)} / {safe_json(place.second)}")
     if count > MAX_LINES:

@@ -25,7 +25,7 @@ def fork(
 ) -> None:
     """Start a new log from the first events of another.
 
-    With --seed, all later draws are new.
+    With --seed, all later draws come from the new seed.
 
     \b
     sintra fork game.log --at 3 --seed 7 > other.log

@@ -61,10 +61,10 @@ def move(
     Colors may be abbreviated; k is short for black, as `show` draws it. With - as LOG, the log
     is read from standard input and the whole new log is written to standard output.
 
-    With --lines, one process plays thousands of steps: each line is played whole or not at all and
-    is on disk when its answer comes, and the log is unlocked in between. After a refused line it
-    goes on; the exit code is the highest of all lines. With --json, each line has one answer on
-    standard output, which is an error object if the line was refused.
+    With --lines, one process plays thousands of steps: each line is played whole or not at all, is
+    on disk before it is answered, and the log is unlocked in between. A refused line does not stop
+    the rest; the exit code is the highest of all lines. With --json, each line gets one answer on
+    standard output, an error object if the line was refused.
 
     \b
     sintra move game.log pick 3 orange
@@ -73,7 +73,7 @@ def move(
     """
     if lines:
         if steps or log_ == "-" or expect is not None:
-            raise UsageError("--lines takes a log file and no steps; it excludes --expect")
+            raise UsageError("--lines needs a log file, and can't be combined with steps or --expect")
         return _play_lines(log_, auto, wait, sync, quiet, json)
     if not steps and not auto:
         check_input_free(log_, "steps")

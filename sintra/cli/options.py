@@ -72,11 +72,11 @@ ComponentsOption = Annotated[
 SeedOption = Annotated[int | None, Option("--seed", help="Seed for all draws, 0 to 2^53-1.", metavar="N")]
 JobsOption = Annotated[
     int | None,
-    Option("--jobs", "-j", help="So many processes (default: one a core).", min=1, metavar="N"),
+    Option("--jobs", "-j", help="Number of worker processes (default: one per core).", min=1, metavar="N"),
 ]
 ExecutorOption = Annotated[
     str | None,
-    Option(help="Let the workers of a Dask cluster do it: dask://HOST:PORT.", metavar="ADDRESS"),
+    Option(help="Use the workers of a Dask cluster: dask://HOST:PORT.", metavar="ADDRESS"),
 ]
 ManyOption = Annotated[bool, Option("--many", help="Every file holds many games, one after the other.")]
 

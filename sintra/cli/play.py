@@ -192,7 +192,7 @@ class Sitting:
         game = self.game
         while (seat := game.player) in self.bots:
             if len(self.bots) == len(game.players) and game.round > MANY_ROUNDS:
-                raise UsageError(f"bots alone have played {MANY_ROUNDS} rounds without an end (R6)")
+                raise UsageError(f"the bots have played {MANY_ROUNDS} rounds without finishing (R6)")
             code = choose(find(self.bots[seat]), game.live, self.chance, len(game.events))
             self._append(game.play(game.rules.steps[code]))
         if seat is None and not game.over:
@@ -206,7 +206,7 @@ class Sitting:
         events: list[Event] = []
         while tokens:
             if trial.player is None or trial.player in self.bots:
-                raise UsageError(f"`{' '.join(tokens)}` is too early: it is not your turn then")
+                raise UsageError(f"`{' '.join(tokens)}` is too early: it will not be your turn yet")
             said, used = first_step(trial, tokens)
             events += trial.play(said)
             tokens = tokens[used:]
@@ -245,7 +245,7 @@ class Sitting:
         except OSError as error:
             raise Unreadable(f"can't read standard input: {reason(error)}") from None
         if len(line) > MAX_TYPED:
-            raise UsageError(f"a typed line has at most {MAX_TYPED} characters")
+            raise UsageError(f"line too long: at most {MAX_TYPED} characters")
         say(safe(prompt + line.strip()))  # the output then reads as if it had been typed
         return line.strip() if line else None
 

@@ -59,7 +59,7 @@ def replay(
     if delay != delay:  # not a number, which no comparison notices
         raise UsageError("--delay takes seconds from 0 to 3600")
     if follow and (delay or step):
-        raise UsageError("--follow prints events as they come; it excludes --delay and --step")
+        raise UsageError("--follow can't be combined with --delay or --step")
     how = style(color, ascii)
 
     def more() -> bool:

@@ -46,10 +46,10 @@ def stats(
 ) -> int:
     """Print statistics over many logs: scores, margins, points, lengths.
 
-    Points are listed by where they came from. Every log is checked as `verify` does. Unfinished
-    games and faulty logs are not counted, but named. Bots are known by the names that `simulate`
-    gives them, such as greedy 1 in seat 1. Folders, patterns and files of many games work as in
-    `verify`; standard input may hold many games.
+    Points are broken down by source. Every log is checked as in `verify`; unfinished games and
+    faulty logs are listed, but not counted. Bots are recognized by the names that `simulate` gives
+    them, such as greedy 1 in seat 1. Folders, patterns and files of many games work as in `verify`;
+    standard input may hold many games.
 
     \b
     sintra stats games
@@ -57,7 +57,7 @@ def stats(
     sintra stats 'games/*.log' --csv
     """
     if csv and json:
-        raise UsageError("--csv and --json exclude each other")
+        raise UsageError("use only one of --csv and --json")
     from sintra.batch.logs import reading
     from sintra.batch.stats import Survey
     from sintra.batch.workers import Here

@@ -32,12 +32,12 @@ def verify(
 ) -> int:
     """Check logs against the rules, and print a line for each.
 
-    The line names the first faulty event, and what the rules say instead. The exit code is 1 if
-    a log is faulty, 4 if one can't be read, and 6 if one has an unknown format or rule-set; the
-    highest counts. With -q, only faulty logs are printed.
+    For a faulty log, the line names the first faulty event and what the rules say instead. The
+    exit code is 1 if a log is faulty, 4 if one can't be read, and 6 if one has an unknown format or
+    rule-set; the highest of them counts. With -q, only faulty logs are printed.
 
-    Folders are searched for files that end in .log, and in .logs, which hold many games one after
-    the other. With --many, every file does, and standard input.
+    Folders are searched for .log files, and for .logs files, which hold many games one after the
+    other. With --many, so does every other file, and standard input.
 
     \b
     sintra verify game.log

@@ -35,7 +35,9 @@ def create(
             raise Misfit("players", "give the number of players, or a list of their names")
         for name in players:
             if not name.strip() or len(name) > MAX_NAME_CHARACTERS:
-                raise Misfit("players", f"a name has 1 to {MAX_NAME_CHARACTERS} characters, not only blanks")
+                raise Misfit(
+                    "players", f"a name needs 1 to {MAX_NAME_CHARACTERS} characters, not only blanks"
+                )
             if has_controls(name):
                 raise Misfit("players", f"the name {name!r} has a character that can't be printed")
         wanted: Any = (FORMAT, rules.name, dict(options), tuple(players), chance, seed, engine)
@@ -63,11 +65,11 @@ def checked(rules: RuleSet, created: Created) -> Created:
         raise Misfit("players", "two players have the same name")
     seed = created.seed
     if created.chance not in CHANCES:
-        raise Misfit("chance", f"chance is seeded, system or table, not {created.chance!r}")
+        raise Misfit("chance", f"chance must be seeded, system or table, not {created.chance!r}")
     if (created.chance == "seeded") != (seed is not None):
         raise Misfit("seed", "seeded chance needs a seed; system and table take none")
     if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
-        raise Misfit("seed", f"a seed is a whole number from 0 to {MAX_SEED}, not {seed!r}")
+        raise Misfit("seed", f"a seed must be a whole number from 0 to {MAX_SEED}, not {seed!r}")
     options = complete_options(rules, created.options)
     return created if list(options) == list(created.options) else replace(created, options=options)
 

@@ -13,7 +13,7 @@ def why_no_pick(offer: Offer, code: int, colors: Sequence[str]) -> str:
     """Say why a pick can't be made, and what is there instead."""
     source, color = divmod(code, len(colors))
     if source > offer.displays:
-        return f"there are {offer.displays} displays with {offer.displays // 2} players (R1)"
+        return f"no display {source}: {offer.displays // 2} players have {offer.displays} displays (R1)"
     there = named(offer.sources()[source], colors)
     name = f"display {source}" if source else "the center"
     return f"{name} has no {colors[color]}; it has {pieces(there)}" if there else f"{name} is empty"

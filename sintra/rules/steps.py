@@ -169,7 +169,7 @@ class Vocabulary:
             value = getattr(event, field)
             if field != "player" and value not in known:
                 values = sorted((v for v in known if v is not None), key=str)
-                return field, f"{value!r} is none of {', '.join(map(str, values))}"
+                return field, f"{value!r} is not one of {', '.join(map(str, values))}"
         return None, "not a step of this game"
 
 

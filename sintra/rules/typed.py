@@ -22,7 +22,7 @@ def dealt(palette: Palette, round_: int, text: str, size: int = DISPLAY_SIZE) ->
                 words = []
             continue
         if words:
-            raise UsageError(f"a display in words has {size} colors; before `{token}` there are {len(words)}")
+            raise UsageError(f"a display needs {size} colors; before `{token}` there are {len(words)}")
         displays.append(() if token == "-" else by_letters(token, palette))
     if words:
         displays.append(tuple(words))

@@ -234,9 +234,9 @@ def test_bots_rotate() -> None:
     [
         ({"bots": "clever"}, "unknown computer player 'clever'"),
         ({"bots": lambda state, stream: 0}, "other processes can import"),
-        ({"bots": 3}, "a computer player is a name, or a function .*; not 3"),
-        ({"bots": ["random", None]}, "a computer player is a name, or a function .*; not None"),
-        ({"bots": "no.such:bot"}, "no.such:bot can't be imported"),
+        ({"bots": 3}, "a computer player must be a name, or a function .*, not 3"),
+        ({"bots": ["random", None]}, "a computer player must be a name, or a function .*, not None"),
+        ({"bots": "no.such:bot"}, "can't import the computer player no.such:bot"),
         ({"bots": ["greedy", "random"], "players": 3}, "2 computer players for 3 seats"),
         ({"players": 7}, "not 7"),
         ({"games": 0}, "games must be .* from 1 to 1000000000, not 0"),
@@ -249,7 +249,7 @@ def test_bots_rotate() -> None:
         ({"max_rounds": 1.5}, "max_rounds must be a whole number"),
         ({"players": 2.5}, "players"),
         ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
-        ({"executor": 5}, "an executor is"),
+        ({"executor": 5}, "executor must be"),
         ({"bots": "greedy,,random"}, "unknown computer player ''"),
         ({"out": ""}, "an empty name"),
         ({"seed": -1}, "seed"),
@@ -304,7 +304,7 @@ def test_one_bot_of_ones_own_is_for_all_seats() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_bot_that_fails_ends_the_run_and_leaves_no_wrong_game(jobs: int, tmp_path: Path) -> None:
     name = f"{__name__}:late_failure"
-    with pytest.raises(UsageError, match=f"the computer player {name} answered 9999, not a legal step"):
+    with pytest.raises(UsageError, match=f"the computer player {name} returned 9999, not a legal step"):
         simulate("sintra", 70, bots=[late_failure, "random"], seed=1, jobs=jobs, out=tmp_path / "run")
     assert sorted(path.name for path in (tmp_path / "run").rglob("*.*")) == ["run.json"]
 
@@ -401,7 +401,7 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="holds other files"):
         simulate("sintra", 3, out=tmp_path)
     (tmp_path / "run" / "run.json").write_text("[]")
-    with pytest.raises(Conflict, match="not one of sintra's"):
+    with pytest.raises(Conflict, match="not written by sintra"):
         simulate("sintra", 3, out=tmp_path / "run")
 
 
@@ -424,7 +424,7 @@ def test_a_run_is_written_down_before_anything_is_played(
     assert simulate("sintra", 3, seed=1, out=folder).done == 3
     for lost in (b"", b" " * (limits.MAX_LOG_BYTES + 1)):
         (folder / "run.json").write_bytes(lost)
-        with pytest.raises((Conflict, Unreadable), match=r"not one of sintra's|longer than 33554432 bytes"):
+        with pytest.raises((Conflict, Unreadable), match=r"not written by sintra|longer than 33554432 bytes"):
             simulate("sintra", 3, out=folder)
 
 

@@ -121,14 +121,14 @@ def test_lost_workers_are_no_answer() -> None:
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", True])
 def test_jobs_that_are_none(jobs: Any) -> None:
-    with pytest.raises(UsageError, match="jobs must be a number of processes, at least 1"), given(None, jobs):
+    with pytest.raises(UsageError, match="jobs must be a whole number of at least 1"), given(None, jobs):
         pass
 
 
 @pytest.mark.parametrize("executor", [5, square, b"dask://127.0.0.1:1"])
 def test_executors_that_are_none(executor: Any) -> None:
     with (
-        pytest.raises(UsageError, match=r"an executor is a concurrent\.futures\.Executor"),
+        pytest.raises(UsageError, match=r"executor must be a concurrent\.futures\.Executor"),
         given(executor, 1),
     ):
         pass

@@ -178,7 +178,7 @@ def test_a_bot_has_a_name() -> None:
         "tests.kit.bots:any_step",
     ]
     for stranger in (lambda state, stream: 0, answering(1), 3, None, find("tests.kit.bots:any_step")):
-        with pytest.raises(UsageError, match="other processes can import; not "):
+        with pytest.raises(UsageError, match="other processes can import, not "):
             name_of(stranger)
 
 
@@ -208,7 +208,10 @@ def test_a_custom_bot_is_named_by_module_and_function(name: str, owned: bool) ->
             "gredy",
             "unknown computer player 'gredy'; available: random, greedy, or your own as module:function",
         ),
-        ("no.such:bot", "no.such:bot can't be imported: ModuleNotFoundError: No module named 'no'"),
+        (
+            "no.such:bot",
+            "can't import the computer player no.such:bot: ModuleNotFoundError: No module named 'no'",
+        ),
         (
             "tests.kit.bots:best",
             "tests.kit.bots has no function 'best'; it has: any_step, fitting_step, clumsy_step",
@@ -227,20 +230,20 @@ def test_a_module_that_can_not_be_imported_is_reported(
 ) -> None:
     (tmp_path / "broken_bots.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UsageError, match="the computer player broken_bots:bot can't be imported: "):
+    with pytest.raises(UsageError, match="can't import the computer player broken_bots:bot: "):
         find("broken_bots:bot")
 
 
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("NONE", "answered None, not a legal step"),
-        ("WORDS", "answered 'pick 1 blue', not a legal step"),
-        ("BELOW", "answered -1, not a legal step"),
-        ("HUGE", "answered 1000000000000000000000000000000, not a legal step"),
-        ("LIST", r"answered \[0\], not a legal step"),
-        ("SHY", "answered Shy, not a legal step"),
-        ("COMPLEX", "answered 0j, not a legal step"),
+        ("NONE", "returned None, not a legal step"),
+        ("WORDS", "returned 'pick 1 blue', not a legal step"),
+        ("BELOW", "returned -1, not a legal step"),
+        ("HUGE", "returned 1000000000000000000000000000000, not a legal step"),
+        ("LIST", r"returned \[0\], not a legal step"),
+        ("SHY", "returned Shy, not a legal step"),
+        ("COMPLEX", "returned 0j, not a legal step"),
         ("shy", r"failed: Shy: Shy \(.*test_bots.py, line \d+\)"),
         ("failing", r"failed: LookupError: nothing to be seen \(.*test_bots.py, line \d+\)"),
         ("leaving", r"failed: SystemExit: 0 \(.*test_bots.py, line \d+\)"),

@@ -294,7 +294,7 @@ def test_unknown_words_get_a_suggestion(steps: str, said: str, log: Path) -> Non
         ("pick center blue", "the center is empty"),
         ("place 2", "pick first"),
         ("keep blue", "no strip is complete"),
-        ("return", "leftmost strip 1 already"),
+        ("return", "already above the leftmost strip, 1"),
         ("pick 3 orange place 8", "strip 8 has no empty space for orange"),
         ("pick 3 orange place 2 jokers 2", "no empty joker"),
     ],

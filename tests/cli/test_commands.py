@@ -138,10 +138,10 @@ def test_the_score_of_a_game_under_way(log: Path) -> None:
 def test_diff_finds_where_logs_part_ways(log: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.log"
     other.write_bytes(log.read_bytes())
-    assert run("diff", log, other).out == "the same 5 events\n"
+    assert run("diff", log, other).out == "identical: 5 events\n"
     run("move", "-q", other, "pick", "1", "blue")
     said = run("diff", log, other, code=1)
-    assert "the same up to event 5" in said.out
+    assert "identical up to event 5" in said.out
     assert "ends here" in said.out
     run("move", "-q", log, "pick", "1", "pink")
     answer = run("diff", "--json", log, other, code=1).json
@@ -156,7 +156,7 @@ def test_diff_finds_where_logs_part_ways(log: Path, tmp_path: Path) -> None:
 def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
     data = log.read_bytes()
     (tmp_path / "bad.log").write_bytes(data.replace(b'"round":1', b'"round":7'))
-    complaint = "bad.log, line 3, field round: round 1 is dealt now, not round 7"
+    complaint = "bad.log, line 3, field round: the next deal is round 1, not 7"
     for pair in (("game.log", "bad.log"), ("bad.log", "game.log")):
         assert run("diff", *pair, cwd=tmp_path, code=4).err == f"sintra: {complaint}\n"
         error = run("diff", *pair, "--json", cwd=tmp_path, code=4).error
@@ -168,7 +168,7 @@ def test_diff_says_which_log_is_damaged(log: Path, tmp_path: Path) -> None:
 
 
 def test_diff_reads_one_log_from_standard_input(log: Path) -> None:
-    assert run("diff", "-", log, stdin=log.read_bytes()).out == "the same 5 events\n"
+    assert run("diff", "-", log, stdin=log.read_bytes()).out == "identical: 5 events\n"
     assert (
         "only one of the two logs can come from standard input"
         in run("diff", "-", "-", stdin=log.read_bytes(), code=2).err
@@ -247,12 +247,12 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
     for words, complaint in (
         (["indicator", "copbyc"], "`strips 1` is missing"),
         (["strips", "1"], "`indicator` is missing"),
-        (["copbyc"], "before `indicator`"),
+        (["copbyc"], "expected `indicator` or `strips P` before `copbyc`"),
         (
             ["indicator", "copbyx", "strips", "1", *strips, "strips", "2", *strips],
             "no color has the letter",
         ),
-        (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "`strips 1` is there twice"),
+        (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "`strips 1` is given twice"),
         (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
         (
             ["indicator", "copbyc", "strips", "1", *["bbbbb"] * 8, "strips", "2", *strips],
@@ -260,16 +260,16 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
         ),
         (
             ["indicator", "copbyc", "strips", "1", *strips, "strips", "3"],
-            "unknown section `strips 3`; needed are indicator, strips 1, strips 2",
+            "unknown section `strips 3`; expected indicator, strips 1, strips 2",
         ),
         (
             ["indicator", "copbyc", "strips", "1", *strips[:7], "strips", "2", *strips],
-            "`strips 1` has 8 strips, not 7",
+            "`strips 1` needs 8 strips, not 7",
         ),
     ):
         assert complaint in run("arrange", path, *words, code=2).err
     laid = ["strips", "1", *strips, "strips", "2", *strips]
-    assert "one piece of each color" in run("arrange", path, "indicator", "cccccc", *laid, code=3).err
+    assert "must show each color once" in run("arrange", path, "indicator", "cccccc", *laid, code=3).err
     run("arrange", path, "-", stdin="indicator copbyc  # as it lies\n" + " ".join(laid))
     data = path.read_bytes()
     assert "no orange left in the bag" in run("deal", path, *["oooo"] * 5, code=3).err
@@ -283,7 +283,7 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
 )
 def test_only_a_real_table_takes_what_is_typed_in(words: list[str]) -> None:
     said = run(words[0], GOLDEN, *words[1:], stdin="", code=2).err
-    assert said == "sintra: this game draws by itself; only draws at a real table are typed in\n"
+    assert said == "sintra: only games started with `new --table` take typed draws\n"
 
 
 def test_at_a_real_table_the_log_says_what_comes_next(tmp_path: Path) -> None:

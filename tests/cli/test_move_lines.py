@@ -136,7 +136,7 @@ def test_ctrl_c_ends_it_quietly(log: Path) -> None:
 
 @pytest.mark.parametrize("words", [["game.log", "pick", "1", "blue"], ["-"], ["game.log", "--expect", "3"]])
 def test_what_goes_with_lines(words: list[str], log: Path, tmp_path: Path) -> None:
-    assert "--lines takes a log file" in run("move", "--lines", *words, cwd=tmp_path, code=2).err
+    assert "--lines needs a log file" in run("move", "--lines", *words, cwd=tmp_path, code=2).err
 
 
 def test_a_line_has_a_bound(log: Path) -> None:

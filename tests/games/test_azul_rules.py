@@ -152,7 +152,7 @@ def test_r1_displays_by_the_number_of_players(players: int, displays: int) -> No
     assert [sum(pieces.values()) for pieces in seen(game).displays] == [4] * displays
     assert [word.split()[1] for word in words(game)] == [str(n) for n in range(1, displays + 1)]
     if players < 4:
-        refused(game, f"pick {displays + 1} red", f"{displays} displays with {players} players")
+        refused(game, f"pick {displays + 1} red", f"{players} players have {displays} displays")
 
 
 def test_r1_each_display_is_filled_with_four_pieces() -> None:
@@ -407,7 +407,7 @@ def test_a3_a_line_takes_no_color_that_its_row_of_the_wall_holds() -> None:
     deal(game)
     game.play("pick 2 yellow place floor", "pick 1 red")
     assert words(game) == ["place floor", "place 1", "place 3", "place 4"]
-    refused(game, "place 2", r"row 2 of the wall holds red already \(A3\)")
+    refused(game, "place 2", r"row 2 of the wall already holds red \(A3\)")
 
 
 @pytest.mark.parametrize("side", NO_PLACE_FOR_RED)
@@ -456,8 +456,8 @@ def test_example_evas_choices_for_two_yellow_pieces(choice: str) -> None:
     lay(game, EVA, wall="..... ..y.. ...y. ..... .....", lines={4: "b"})
     game.play("pick 1 yellow")
     assert words(game) == ["place floor", "place 1", "place 5"]
-    refused(game, "place 2", "row 2 of the wall holds yellow")
-    refused(game, "place 3", "row 3 of the wall holds yellow")
+    refused(game, "place 2", "row 2 of the wall already holds yellow")
+    refused(game, "place 3", "row 3 of the wall already holds yellow")
     refused(game, "place 4", "line 4 holds blue, not yellow")
     step, left, fallen = EVAS_CHOICES[choice]
     game.play(step)
@@ -611,7 +611,7 @@ def test_example_jesper_tiles_his_lines_2_and_4() -> None:
     assert (game.scores, board(game, JESPER).points["tiles"]) == ([0, 2], 2)
     assert lines(game, JESPER) == ["", "", "kk", "", "yyy"]
     assert seen(game).lid == {"red": 1, "blue": 3}
-    refused(table(), "tile 1 1", "tiles go to it by themselves")
+    refused(table(), "tile 1 1", "nobody chooses where tiles go")
 
 
 # -- Scoring ---------------------------------------------------------------------------------
@@ -976,9 +976,9 @@ def test_on_the_gray_side_a_color_is_never_twice_in_a_column() -> None:
     """Variant: nor does a tile go where one is; other colors in the column do not matter."""
     game = tiling(wall="..... .r... k..t. ..y.r .....", lines={3: "rrr"})
     assert words(game) == ["tile 3 3"]
-    refused(game, "tile 3 2", r"column 2 holds red already \(A4\)")
-    refused(game, "tile 3 5", "column 5 holds red already")
-    refused(game, "tile 3 1", "there is a tile in row 3, column 1 already")
+    refused(game, "tile 3 2", r"column 2 already holds red \(A4\)")
+    refused(game, "tile 3 5", "column 5 already holds red")
+    refused(game, "tile 3 1", "row 3, column 1 already has a tile")
     game.play("tile 3 3")
     assert (wall(game, EVA), game.scores) == ("..... .r... k.rt. ..y.r .....", [2 + 2, 0])
 
@@ -988,12 +988,12 @@ def test_on_the_gray_side_tiles_of_this_round_count_for_columns_and_rows() -> No
     game = tiling(lines={1: "r", 2: "rr"})
     game.play("tile 1 1")
     assert words(game) == ["tile 2 2", "tile 2 3", "tile 2 4", "tile 2 5"]
-    refused(game, "tile 2 1", "column 1 holds red already")
+    refused(game, "tile 2 1", "column 1 already holds red")
     game.play("tile 2 5")
     deal(game)
     game.play("pick 1 red")
     assert words(game) == ["place floor", "place 3", "place 4", "place 5"]
-    refused(game, "place 1", "row 1 of the wall holds red")
+    refused(game, "place 1", "row 1 of the wall already holds red")
 
 
 def test_a4_a_color_is_never_twice_in_a_row() -> None:
@@ -1092,8 +1092,8 @@ def test_c1_free_spaces_of_crystal_mosaic_follow_the_gray_side() -> None:
     """C1: no color twice in a column, be it on a printed space or beside it."""
     game = tiling("2", wall="r.... .b... ..t.. ....b .....", lines={3: "bbb"})
     assert words(game) == ["tile 3 1", "tile 3 4"]
-    refused(game, "tile 3 2", "column 2 holds blue already")
-    refused(game, "tile 3 3", "there is a tile in row 3, column 3")
+    refused(game, "tile 3 2", "column 2 already holds blue")
+    refused(game, "tile 3 3", "row 3, column 3 already has a tile")
 
 
 def test_c1_a_color_may_leave_its_printed_space_unfillable_for_good() -> None:
@@ -1103,7 +1103,7 @@ def test_c1_a_color_may_leave_its_printed_space_unfillable_for_good() -> None:
     game.play("tile 1 2")
     deal(game)
     game.play("pick 3 black")
-    refused(game, "place 1", "row 1 of the wall holds black")
+    refused(game, "place 1", "row 1 of the wall already holds black")
     game.play("place 5")
     lay(game, EVA, wall="y.r.b ..... ..... ..... .....", lines={1: "t"}, score=5)
     finish_round(game, last="t")
@@ -1115,7 +1115,7 @@ def test_c1_a_printed_space_can_become_unfillable_by_its_column() -> None:
     """C1, A4: black lies in column 4 already, so only the free spaces of row 1 take it."""
     game = tiling("1", wall="..... ...k. ..... ..... .....", lines={1: "k"})
     assert words(game) == ["tile 1 1", "tile 1 2", "tile 1 3", "tile 1 5"]
-    refused(game, "tile 1 4", "column 4 holds black already")
+    refused(game, "tile 1 4", "column 4 already holds black")
 
 
 CORNERS = {
@@ -1228,7 +1228,7 @@ def test_a_fully_printed_wall_of_ones_own_tiles_by_itself_on_crystal_rules() -> 
     assert kinds(events) == ["placed", "round_ended", "dealt"]
     assert wall(game, EVA) == "....b ....t ..... ..... ...r."
     assert game.scores == [(1 + 2 + 1) * 2, 0]
-    refused(game, "tile 1 1", "printed all over")
+    refused(game, "tile 1 1", "every space of this wall is printed")
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {

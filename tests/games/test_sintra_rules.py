@@ -101,7 +101,7 @@ def test_r1_displays_by_the_number_of_players(players: int, displays: int) -> No
 
 def test_r1_unused_displays_are_out_of_the_game() -> None:
     """Setup 1 and R1: a sixth display is neither picked from nor filled with two players."""
-    refused(table(), "pick 6 orange", "5 displays with 2 players")
+    refused(table(), "pick 6 orange", "no display 6: 2 players have 5 displays")
     refused_deal(table(None), "oooo yyyy pppp bbbb", "5 displays are filled, not 4")
     refused_deal(table(None), "oooo yyyy pppp bbbb cccc oooo", "5 displays are filled, not 6")
 
@@ -173,7 +173,7 @@ def test_the_two_jokers_start_face_down() -> None:
             printed = [sides(game, player, slot).split("/") for slot in range(1, 9)]
             assert sorted(down.count("*") for _, down in printed) == [0] * 7 + [2]
             assert not any("*" in up for up, _ in printed)
-    with pytest.raises(sintra.DamagedLog, match="joker side starts face down"):
+    with pytest.raises(sintra.DamagedLog, match="joker side must start face down"):
         table(strips=(*STRIPS[:7], "bc**y/ppppy"))
 
 
@@ -210,7 +210,7 @@ def test_rounds_2_to_6_show_one_piece_of_each_color_in_any_order() -> None:
     rows = [seen(sintra.new(seed=seed)).indicator for seed in SEEDS]
     assert all(sorted(row[1:]) == sorted(COLORS) for row in rows)
     assert all({row[space] for row in rows} == set(COLORS) for space in range(1, 6))
-    with pytest.raises(sintra.DamagedLog, match="one piece of each color"):
+    with pytest.raises(sintra.DamagedLog, match="must show each color once"):
         table(indicator="pbcopp")
 
 
@@ -559,7 +559,7 @@ def test_s4_the_least_number_of_jokers_is_not_written() -> None:
     """S4: a log that has it was not written as logs are, and is refused for that reason."""
     game = at_joker_strip("bboo yyyy pppp bbbb cccc")
     game.play("pick 1 blue")
-    with pytest.raises(DamagedLog, match="`jokers` is written only for more than the least, which is 1 here"):
+    with pytest.raises(DamagedLog, match="leave `jokers` out: 1 is the minimum here"):
         game.take(PlacedOnStrip(AMANDA, 8, 1))
     line = '{"type":"placed","player":1,"strip":8,"jokers":0}\n'
     with pytest.raises(DamagedLog) as caught:
@@ -721,7 +721,7 @@ def test_only_a_piece_of_the_strip_can_be_kept() -> None:
     game = nearly_complete()
     game.play("pick 2 yellow place 1")
     assert words(game) == ["keep orange", "keep yellow"]
-    refused(game, "keep blue", "no blue on strip 1")
+    refused(game, "keep blue", "strip 1 has no blue to keep")
 
 
 def test_the_first_piece_goes_to_the_top_of_the_window_and_the_strip_is_flipped() -> None:
@@ -872,10 +872,10 @@ def test_returning_brings_strips_on_the_left_back_into_reach() -> None:
 
 def test_s7_return_is_not_allowed_above_the_leftmost_strip() -> None:
     """Move your glazier back and S7: at the start, and with empty slots to the left."""
-    refused(table(), "return", "above the leftmost strip 1")
+    refused(table(), "return", "already above the leftmost strip, 1")
     game = table()
     seat(game, AMANDA, windows={1: "bb", 2: "cc"}, glazier=3)
-    refused(game, "return", "above the leftmost strip 3")
+    refused(game, "return", "already above the leftmost strip, 3")
 
 
 def test_s7_return_never_leads_to_an_empty_slot() -> None:

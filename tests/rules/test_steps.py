@@ -111,6 +111,6 @@ def test_an_event_is_a_step_of_its_player() -> None:
 def test_a_misfit_names_its_field() -> None:
     assert WORDS.misfit(Picked(1, 3, "red")) == (
         "color",
-        "'red' is none of blue, clear, orange, pink, yellow",
+        "'red' is not one of blue, clear, orange, pink, yellow",
     )
     assert WORDS.misfit(PlacedOnStrip(1, 3, 0))[0] == "jokers"

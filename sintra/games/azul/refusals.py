@@ -24,10 +24,10 @@ def why_not(state: AzulState, code: int) -> str:
         return why_no_pick(state.offer, code, COLORS)
     if wanted == "place":
         if state.phase != PLACING:
-            return "there is nothing in hand to place: pick first"
+            return "nothing in hand to place: pick first"
         return _why_no_place(state, code - PLACE - 1)
     if not state.printed.free:
-        return "this wall is printed all over, so tiles go to it by themselves (A4)"
+        return "every space of this wall is printed, so nobody chooses where tiles go (A4)"
     if state.phase != TILING:
         return "tiles go to the wall after the last pick of a round"
     return _why_no_tile(state, *divmod(code - TILE, SIZE))
@@ -41,7 +41,7 @@ def _why_no_place(state: AzulState, line: int) -> str:
         return f"line {line + 1} is full"
     if there and board.color_of(line) != state.color:
         return f"line {line + 1} holds {COLORS[board.color_of(line)]}, not {color}"
-    return f"row {line + 1} of the wall holds {color} already (A3)"
+    return f"row {line + 1} of the wall already holds {color} (A3)"
 
 
 def _why_no_tile(state: AzulState, row: int, column: int) -> str:
@@ -51,8 +51,8 @@ def _why_no_tile(state: AzulState, row: int, column: int) -> str:
         return f"line {first + 1} comes first (A4)"
     color = board.color_of(row)
     if board.tile_at(row, column):
-        return f"there is a tile in row {row + 1}, column {column + 1} already"
+        return f"row {row + 1}, column {column + 1} already has a tile"
     printed = state.printed.colors[row * SIZE + column]
     if printed not in (FREE, color):
         return f"that space is for {COLORS[printed]} only (C1)"
-    return f"column {column + 1} holds {COLORS[color]} already (A4)"
+    return f"column {column + 1} already holds {COLORS[color]} (A4)"

@@ -17,31 +17,31 @@ AZUL = (
     ),
     Ruling(
         "A3",
-        "A line takes no color that its row of the wall holds. A color that fits no column any more may "
-        "still be placed in a line.",
+        "A line can't take a color that is already in its row of the wall. It may take one that no longer "
+        "fits any column.",
     ),
     Ruling(
         "A4",
         "Tiling goes from the top line down. Where spaces are free, a full line is tiled if any column is "
-        "legal: empty, free or printed with the color, and the color nowhere else in row and column. If "
-        "none is, all its pieces fall to the floor line, before the floor is counted.",
+        "legal: empty, free or printed with the color, and the color not yet in that row or column. If "
+        "none is, all its pieces fall to the floor line before the floor is counted.",
     ),
     Ruling(
         "A5",
-        "A tile scores its horizontal and its vertical run, each if longer than one, or 1 if neither is. "
-        "Counting the floor takes a score down to 0 at most.",
+        "A tile scores the length of its horizontal and of its vertical run, if longer than one, or 1 if "
+        "neither is. The floor never takes a score below 0.",
     ),
     Ruling(
         "A6",
         "The game ends after a round in which a row was completed, or when no piece is left to deal. "
-        "Bonuses for rows, columns and colors follow. A tie goes to more complete rows, else it is shared.",
+        "Bonuses for rows, columns and colors follow. A tie goes to the most complete rows, or is shared.",
     ),
 )
 
 CRYSTAL = (
     Ruling(
         "C1",
-        "A printed space takes its own color only, the others are free under A4. A color may go to another "
+        "A printed space takes only its own color; the others are free under A4. A color may go to another "
         "legal space of its row, even if its printed space can then never be filled.",
     ),
     Ruling("C2", "Side 1: a tile on a printed space scores double. Bonuses 2, 7 and 10."),

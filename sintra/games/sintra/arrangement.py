@@ -198,27 +198,27 @@ def check_printed(strips: Sequence[Strip], windows: Sequence[int], broken: Seque
     """Raise Misfit if printed values can't be a game of Sintra."""
     jokers = [(strip.up.count(JOKER), strip.down.count(JOKER)) for strip in strips]
     if sorted([sorted(pair) for pair in jokers]) != [[0, 0]] * (SLOTS - 1) + [[0, 2]]:
-        raise Misfit("strips", "two jokers belong on one side of one strip, and none anywhere else")
+        raise Misfit("strips", "exactly two jokers are needed, both on one side of one strip")
     if len(windows) != SLOTS or min(windows) < 0:
-        raise Misfit("windows", f"{SLOTS} numbers of 0 or more are needed")
+        raise Misfit("windows", f"expected {SLOTS} numbers of 0 or more")
     falls = all(broken[at] > broken[at + 1] for at in range(len(broken) - 1))
     if broken[0] != 0 or broken[-1] != boards.BROKEN[-1] or not falls:
-        raise Misfit("broken", f"every space is lower than the one before, from 0 to {boards.BROKEN[-1]}")
+        raise Misfit("broken", f"the track must fall from 0 to {boards.BROKEN[-1]}, space by space")
 
 
 def check_arranged(event: SintraArranged, players: int) -> None:
     """Raise Misfit if a table can't lie like this: everybody has the same strips, joker side down."""
     if len(event.strips) != players:
-        raise Misfit("strips", f"{players} players have strips, not {len(event.strips)}")
+        raise Misfit("strips", f"expected strips for {players} players, not {len(event.strips)}")
     check_printed(event.strips[0], event.windows, event.broken)
     first = _contents(event.strips[0])
     for number, row in enumerate(event.strips, 1):
         if _contents(row) != first:
-            raise Misfit("strips", f"player {number} has other strips than player 1")
+            raise Misfit("strips", f"player {number} must have the same strips as player 1")
         if any(JOKER in strip.up for strip in row):
-            raise Misfit("strips", f"player {number}'s joker side starts face down")
+            raise Misfit("strips", f"player {number}'s joker side must start face down")
     if sorted(event.indicator[1:]) != sorted(COLORS):
-        raise Misfit("indicator", "rounds II to VI show one piece of each color")
+        raise Misfit("indicator", "rounds II to VI must show each color once")
 
 
 def _contents(row: StripRow) -> list[tuple[int, int]]:

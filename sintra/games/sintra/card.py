@@ -131,9 +131,11 @@ def _printed(
     if isinstance(windows, dict):
         unknown = [name for name in windows if name not in boards.WINDOWS]
         if unknown:
-            raise UsageError(f"components: windows: there is no side {unknown[0]}")
+            raise UsageError(
+                f"components: windows: no side {unknown[0]!r}; choose {' or '.join(boards.WINDOWS)}"
+            )
         if side not in windows:
-            raise UsageError(f"components: windows: there are none for side {side}")
+            raise UsageError(f"components: windows: side {side} is missing")
         windows = windows[side]
     broken = own.broken or boards.BROKEN
     try:

@@ -36,15 +36,15 @@ def why_not(state: SintraState, code: int) -> str:
         return why_no_pick(state.offer, code, COLORS)
     if code < KEEP:
         if state.phase != PLACING:
-            return "there is nothing in hand to place: pick first"
+            return "nothing in hand to place: pick first"
         return _why_not_place(state, palace, (code - PLACE) // 3, (code - PLACE) % 3)
     if code < RETURN:
         if state.phase != KEEPING:
-            return "no strip is complete, so there is no piece to keep"
-        return f"there is no {COLORS[code - KEEP]} on strip {palace.glazier + 1} to keep"
+            return "no strip is complete, so nothing can be kept"
+        return f"strip {palace.glazier + 1} has no {COLORS[code - KEEP]} to keep"
     if palace.leftmost == SLOTS:
         return "no strip is left to return to (S7)"
-    return f"the glazier is above the leftmost strip {palace.leftmost + 1} already (S7)"
+    return f"the glazier is already above the leftmost strip, {palace.leftmost + 1} (S7)"
 
 
 def _why_not_place(state: SintraState, palace: Palace, slot: int, jokers: int) -> str:
@@ -60,6 +60,6 @@ def _why_not_place(state: SintraState, palace: Palace, slot: int, jokers: int) -
         return f"{strip} has no empty joker"
     least, most = state.jokers(palace, slot)
     if jokers == least:
-        return f"`jokers` is written only for more than the least, which is {least} here"
+        return f"leave `jokers` out: {least} is the minimum here"
     possible = f"{least}" if least == most else f"{least} to {most}"
     return f"{jokers} jokers can't be used on {strip} here; {possible} can (S4)"

@@ -9,17 +9,17 @@ RULINGS = (
     Ruling(
         "S2",
         "A broken piece is one step on the track, and so is the starting tile, before pieces are "
-        "placed. The last space costs its 18 points at once and leads back to 0; steps that are "
-        "left go on there.",
+        "placed. The last space costs its 18 points at once and leads back to 0; remaining "
+        "steps continue from there.",
     ),
     Ruling(
         "S3",
-        "The glazier reaches the strip beneath it and all to its right. While one of them has "
-        "room for the color, the pieces must go to such a strip; the player chooses which.",
+        "The glazier reaches the strip beneath it and all to its right. While any of them has "
+        "room for the color, the pieces must go to one that does; the player chooses which.",
     ),
     Ruling(
         "S4",
-        "As many pieces as fit are placed, the rest breaks. Spaces of the color fill before "
+        "As many pieces as fit are placed; the rest break. Spaces of the color fill before "
         "jokers, unless the player names a larger number of jokers.",
     ),
     Ruling("S5", "When no strip in reach has room, all picked pieces break and the glazier stays."),
@@ -31,8 +31,8 @@ RULINGS = (
     ),
     Ruling(
         "S7",
-        "Returning leads to the leftmost strip that is left, be it to the right. It is not "
-        "allowed from above that strip, nor when no strip is left.",
+        "Returning leads to the leftmost remaining strip, even if that is to the right. It is not "
+        "allowed if the glazier is already there, or if no strip remains.",
     ),
     Ruling(
         "S8",
@@ -41,12 +41,12 @@ RULINGS = (
     Ruling(
         "S9",
         "Final scoring: a point for every three pieces left on strips, the loss at the marker, "
-        "then the side; side B counts the best color by itself.",
+        "then the side; side B counts the best color automatically.",
     ),
     Ruling(
         "S10",
-        "A tie goes to the player who lost fewer points on the broken glass track, every loss in "
-        "full; otherwise the victory is shared.",
+        "A tie goes to the player who lost fewer points on the broken glass track, counting every "
+        "loss in full; otherwise the victory is shared.",
     ),
     Ruling(
         "S11",

@@ -24,10 +24,10 @@ def arranged(
     sections = _sections(words, ["indicator", *(f"strips {player}" for player in range(1, players + 1))])
     indicator = [color for word in sections.pop("indicator") for color in _spaces(word)]
     if len(indicator) != ROUNDS:
-        raise UsageError(f"the indicator has {ROUNDS} pieces, not {len(indicator)}")
+        raise UsageError(f"`indicator` needs {ROUNDS} colors, not {len(indicator)}")
     for name, row in sections.items():
         if len(row) != SLOTS:
-            raise UsageError(f"`{name}` has {SLOTS} strips, not {len(row)}")
+            raise UsageError(f"`{name}` needs {SLOTS} strips, not {len(row)}")
     try:
         return msgspec.convert(
             {
@@ -40,7 +40,7 @@ def arranged(
             SintraArranged,
         )
     except msgspec.ValidationError as error:
-        raise UsageError(f"the table can't lie like this: {error}") from None
+        raise UsageError(f"impossible arrangement: {error}") from None
 
 
 def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str]]:
@@ -53,15 +53,15 @@ def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str
         if word in ("indicator", "strips"):
             heading = word if word == "indicator" or not rest else f"{word} {rest.pop(0)}"
             if heading in found:
-                raise UsageError(f"`{heading}` is there twice")
+                raise UsageError(f"`{heading}` is given twice")
             found[heading] = []
         elif heading:
             found[heading].append(word)
         else:
-            raise UsageError(f"`{word}` can't come before `indicator` or `strips P`")
+            raise UsageError(f"expected `indicator` or `strips P` before `{word}`")
     for name in found:
         if name not in wanted:
-            raise UsageError(f"unknown section `{name}`; needed are {', '.join(wanted)}")
+            raise UsageError(f"unknown section `{name}`; expected {', '.join(wanted)}")
     for name in wanted:
         if name not in found:
             raise UsageError(f"`{name}` is missing")
@@ -84,5 +84,5 @@ def _strip(word: str, known: Sequence[Strip]) -> dict[str, tuple[str, ...]]:
     backs = {down for front, down in sides if sorted(front) == sorted(up)}
     if len(backs) != 1:
         count = "more than one strip" if backs else "no strip"
-        raise UsageError(f"`{word}`: {count} of the set has such a side; type both sides as UP/DOWN")
+        raise UsageError(f"`{word}`: {count} of the set has this side; type both sides as UP/DOWN")
     return {"up": up, "down": backs.pop()}
