@@ -11,6 +11,7 @@ from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log.events import Choice, Ended, Event, Picked, RoundEnded
 from sintra.rules.effects import Happening
 from sintra.text import plural, safe
+from sintra.view import plain
 from sintra.view.common import (
     Numbers,
     board_heading,
@@ -124,11 +125,12 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
         return name + picked_sentence(event, numbers)
     if isinstance(event, PlacedInLine):
         own = name + _placed(event, numbers)
-    else:
-        assert isinstance(event, Tiled)
+    elif isinstance(event, Tiled):
         points = plural(effects[0].numbers["points"], "point")
         own = f"{name} tiles row {event.row}, column {event.column}: {points}."
         effects = effects[1:]
+    else:
+        return plain.sentence(fold, event, effects)
     return " ".join([own, *_tilings(names, effects)])
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from sintra.fold import Fold
 from sintra.games.sintra.boards import ROUNDS, SLOTS, SPACES
-from sintra.games.sintra.events import Kept, PlacedOnStrip, SintraArranged
+from sintra.games.sintra.events import Kept, PlacedOnStrip, Returned, SintraArranged
 from sintra.games.sintra.snapshot import PalaceSnapshot, SintraSnapshot, StripSnapshot
 from sintra.log.events import Choice, Event, Picked
 from sintra.rules.effects import Happening
 from sintra.text import columns, plural, safe
+from sintra.view import plain
 from sintra.view.common import (
     BLOCK,
     Numbers,
@@ -143,7 +144,9 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
         return name + _placed(numbers)
     if isinstance(event, Kept):
         return name + _kept(event, numbers)
-    return f"{name}'s glazier walks back to strip {numbers['glazier_moved']['to']}."
+    if isinstance(event, Returned):
+        return f"{name}'s glazier walks back to strip {numbers['glazier_moved']['to']}."
+    return plain.sentence(fold, event, effects)
 
 
 def _unplaced(numbers: Numbers) -> str:
