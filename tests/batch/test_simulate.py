@@ -251,7 +251,7 @@ def test_bots_rotate() -> None:
         ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
         ({"executor": 5}, "executor must be"),
         ({"bots": "greedy,,random"}, "unknown computer player ''"),
-        ({"out": ""}, "an empty name"),
+        ({"out": ""}, "out is empty: name a folder"),
         ({"seed": -1}, "seed"),
         ({"logs": "shards"}, "folder"),
         ({"out": "x", "logs": "most"}, "'most'"),
@@ -390,9 +390,9 @@ def test_the_seed_of_a_run_is_kept(tmp_path: Path) -> None:
 def test_another_run_is_refused(tmp_path: Path) -> None:
     simulate("sintra", 3, seed=1, out=tmp_path / "run")
     for other, said in (
-        ({"seed": 2}, "seed 1 there, 2 here"),
-        ({"games": 4}, "games 3 there, 4 here"),
-        ({"logs": "shards"}, 'logs "games" there, "shards" here'),
+        ({"seed": 2}, "its seed is 1, not 2"),
+        ({"games": 4}, "its games is 3, not 4"),
+        ({"logs": "shards"}, 'its logs is "games", not "shards"'),
         ({"side": "B"}, "options"),
     ):
         with pytest.raises(Conflict, match=said):
@@ -579,7 +579,7 @@ def test_slips_are_told(tmp_path: Path) -> None:
     assert "GAMES" in run("simulate", "0", code=2).err
     assert "GAMES" in run("simulate", "1000000000000", code=2).err
     assert "--max-rounds" in run("simulate", "5", "--max-rounds", str(2**63), code=2).err
-    assert "an empty name" in run("simulate", "5", "--out", "", code=2, cwd=tmp_path).err
+    assert "out is empty: name a folder" in run("simulate", "5", "--out", "", code=2, cwd=tmp_path).err
     assert not list(tmp_path.iterdir())
     assert run("simulate", "2", "--bots", "greedy, random", "--seed", "1").lines
     run("simulate", "3", "--seed", "1", "--out", "run", "-q", cwd=tmp_path)

@@ -275,7 +275,7 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
     assert "no orange left in the bag" in run("deal", path, *["oooo"] * 5, code=3).err
     assert "5 displays are filled, not 4" in run("deal", path, *["bopc"] * 4, code=3).err
     assert path.read_bytes() == data
-    assert "only draws at a real table are typed in" in run("deal", GOLDEN, "bbbb", code=2).err
+    assert "only games started with `new --table` take typed draws" in run("deal", GOLDEN, "bbbb", code=2).err
 
 
 @pytest.mark.parametrize(

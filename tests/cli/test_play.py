@@ -278,7 +278,7 @@ def test_short_forms_leave_out_what_is_clear() -> None:
         ("pik 3 orange", "did you mean `pick`?"),
         ("r", "unknown step|leftmost strip"),
         ("3o 8", "strip 8 has no empty space for orange"),
-        ("3o 2 1b", "not your turn"),
+        ("3o 2 1b", "not be your turn yet"),
         ("undo", "you have no step to take back"),
         ("\x1b[2J\x00\x07", "x1b"),
         ("\udcff\udcfe", "can't follow"),
