@@ -243,7 +243,7 @@ def test_what_is_illegal_ends_it(path: Path) -> None:
 
 def test_following_has_its_own_pace(path: Path) -> None:
     for more in (["--delay", "1"], ["--step"]):
-        assert "can't be combined with --delay or --step" in run("replay", path, "--follow", *more, code=2).err
+        assert "be combined with --delay or --step" in run("replay", path, "--follow", *more, code=2).err
 
 
 def test_a_pipe_is_followed_to_its_end(tmp_path: Path) -> None:
