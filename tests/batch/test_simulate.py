@@ -398,7 +398,7 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
         with pytest.raises(Conflict, match=said):
             simulate(**{"games": 3, "seed": 1, "out": tmp_path / "run", **other})  # type: ignore[arg-type]
     (tmp_path / "own.txt").write_text("mine")
-    with pytest.raises(Conflict, match="holds other files"):
+    with pytest.raises(Conflict, match="has other files and no run to resume"):
         simulate("sintra", 3, out=tmp_path)
     (tmp_path / "run" / "run.json").write_text("[]")
     with pytest.raises(Conflict, match="not written by sintra"):
