@@ -10,6 +10,8 @@ keep one freed instance (`free_list_len`), and those that never are in a cycle n
 - `a if test else 0` makes an object of an `i64` and a literal: use an `if` statement.
 - A `Final` is folded if its value is made of literals and of names of its own module.
 - Attributes of a class with `allow_interpreted_subclasses` are checked whenever they are read.
+- A `vec` is an array in memory that numpy can view. Modules that use it need the package librt when they are
+  compiled, so that only what programs that learn import may use it: see `sintra.rules.observer`.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from librt.vecs import vec as vec
     from mypy_extensions import i64 as i64
     from mypy_extensions import mypyc_attr as mypyc_attr
+    from mypy_extensions import u8 as u8
 else:
-    i64 = int
+    i64 = u8 = int
+    vec = None  # interpreted, arrays of the standard library stand in for it
 
     def mypyc_attr(**_: Any) -> Any:
         """Do nothing when interpreted."""

@@ -7,6 +7,11 @@ can't be imported does not affect the others.
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -91,10 +96,24 @@ def _package(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
-def _plugged() -> list[EntryPoint]:
+def _plugged() -> tuple[EntryPoint, ...]:
+    """Return the entry points of all plug-ins; folders are searched again only when they change."""
+    return _searched(tuple((folder, _changed(folder or ".")) for folder in sys.path))
+
+
+def _changed(folder: str) -> int:
+    """Return when a folder, or an archive, last changed."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+@lru_cache(maxsize=4)
+def _searched(_: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     from importlib.metadata import entry_points  # slow to import, rarely needed
 
-    return list(entry_points(group=GROUP))
+    return tuple(entry_points(group=GROUP))
 
 
 def _load(point: EntryPoint) -> RuleSet:
@@ -105,10 +124,46 @@ def _load(point: EntryPoint) -> RuleSet:
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}{place(error)}"
     if reason:
-        raise UnknownRules(
-            f"the plug-in for rules {point.name!r} ({_package(point)}) does not work: {reason}"
-        )
+        raise _broken(point, reason)
+    for module in (point.value, type(rules).__module__):
+        _packages.setdefault(re.split("[.:]", module)[0], point)
+    _packages.pop("sintra", None)  # other boards for our own rules
     return rules
+
+
+_packages: dict[str, EntryPoint] = {}
+"""The plug-ins that were loaded, by the top-level names of their modules."""
+
+
+def _broken(point: EntryPoint, reason: str) -> UnknownRules:
+    return UnknownRules(f"the plug-in for rules {point.name!r} ({_package(point)}) does not work: {reason}")
+
+
+def blamed(error: Exception) -> UnknownRules | None:
+    """Return the error of a plug-in as one, with file and line; None if the fault is not a plug-in's."""
+    step = error.__traceback__ if _packages else None
+    point: EntryPoint | None = None
+    while step is not None:
+        name = str(step.tb_frame.f_globals.get("__name__", ""))
+        point = _packages.get(name.partition(".")[0], point)
+        step = step.tb_next
+    if point is None:
+        return None
+    return _broken(point, f"{type(error).__name__}: {error}{place(error)}")
+
+
+@contextmanager
+def blaming() -> Iterator[None]:
+    """Raise the error of a plug-in as one; all other errors pass."""
+    try:
+        yield
+    except SintraError:
+        raise
+    except Exception as error:
+        failure = blamed(error)
+        if failure is None:
+            raise
+        raise failure from error
 
 
 def fault(rules: RuleSet, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sintra.rules.state import State
 
@@ -22,6 +22,10 @@ class Checkpoints:
     def __init__(self, marks: list[tuple[int, State]], adding: bool = False) -> None:
         self.marks = marks
         self.adding = adding
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make them again, for pickle and deepcopy."""
+        return Checkpoints, (self.marks, self.adding)
 
     def copy(self) -> Checkpoints:
         """Return independent checkpoints; the states, which never change, are shared."""

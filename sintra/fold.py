@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from msgspec.json import Decoder
+
 from sintra.checkpoints import Checkpoints
 from sintra.errors import DamagedLog, UsageError
+from sintra.log.codec import line_decoder
 from sintra.log.events import Choice, Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
 from sintra.rules.chance import Chance
 from sintra.rules.created import checked
@@ -23,6 +26,12 @@ from sintra.text import plural
 def vocabulary(rules: RuleSet, players: int) -> Vocabulary:
     """Return the steps of a rule-set, ready to be looked up."""
     return Vocabulary(rules.steps, players, rules.palette, rules.spellings)
+
+
+@cache
+def decoder_of(rules: RuleSet) -> Decoder[Event]:
+    """Return the decoder for the lines of a rule-set's logs."""
+    return line_decoder(rules.lines)
 
 
 class Fold:
@@ -51,7 +60,7 @@ class Fold:
             words = vocabulary(rules, len(created.players))
             self.words = words
             self.steps, self.codes, self.choices = words.steps, words.codes_by_words, words.events
-            self.state = rules.start(self.created.options, len(created.players))
+            self.state = self._beginning()
             self.history = []
             self.checkpoints = Checkpoints([(0, self.state.copy())])
         else:
@@ -62,9 +71,27 @@ class Fold:
             self.history = like.history[:]
             self.checkpoints = like.checkpoints.copy()
 
+    def _beginning(self) -> State:
+        """Return the state before the second event: nothing is laid out yet, or a position is."""
+        created = self.created
+        position = created.position
+        if not isinstance(position, str):
+            return self.rules.start(created.options, len(created.players))
+        try:
+            return self.rules.restore(created.options, len(created.players), position)
+        except Misfit as error:
+            reason = error.reason if error.field == "position" else str(error)
+            raise DamagedLog(reason, field="position") from None
+        except UsageError as error:  # the rule-set has no positions
+            raise DamagedLog(str(error), field="position") from None
+
     def copy(self) -> Fold:
         """Return an independent, unwatched copy."""
         return Fold(self.rules, self.created, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return _folded, (self.rules, self.created, self.state, self.history, self.checkpoints)
 
     @property
     def at_rest(self) -> bool:
@@ -246,7 +273,7 @@ class Fold:
         """Return the next deal, drawn from the bag as it is."""
         state = self.state
         colors = self.rules.colors
-        drawn = state.offer.draw(chance.stream(f"displays {state.round + 1}"))
+        drawn = state.offer.draw(chance.deal(state.round + 1))
         return Dealt(state.round + 1, tuple(tuple(colors[color] for color in pieces) for pieces in drawn))
 
     # -- Undo --
@@ -258,6 +285,8 @@ class Fold:
             raise DamagedLog(f"undone can't come here: {self.awaits()}")
         history = self.history
         fixed = 0 if self.created.chance == "table" else 2  # the arrangement and the first deal stay
+        if isinstance(self.created.position, str):
+            fixed = 0  # nothing is before the position
         keep = len(history) - count
         if keep < fixed:
             room = max(len(history) - fixed, 0)
@@ -302,6 +331,15 @@ class Fold:
         return count
 
 
+def _folded(
+    rules: RuleSet, created: Created, state: State, history: list[Event], checkpoints: Checkpoints
+) -> Fold:
+    """Return a fold that was pickled or deep-copied."""
+    fold = Fold(rules, created)
+    fold.state, fold.history, fold.checkpoints = state, history, checkpoints
+    return fold
+
+
 _RESULTS = {RoundEnded: ROUND_END, Ended: GAME_END}
 """The phase in which the rules give each result."""
 
@@ -313,6 +351,8 @@ def tag(event: Event) -> str:
 
 def _compare(written: RoundEnded | Ended, computed: RoundEnded | Ended) -> None:
     """Raise DamagedLog unless the result in a log is the one that the rules give."""
+    if written == computed:
+        return
     for field in written.__struct_fields__:
         was, is_ = getattr(written, field), getattr(computed, field)
         if was != is_:

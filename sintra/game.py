@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from _thread import RLock
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from sintra._mypyc import mypyc_attr
 from sintra.errors import DamagedLog, IllegalStep, UsageError
-from sintra.fold import Fold
-from sintra.log.codec import decode_line, encode_line, encode_lines, line_decoder
+from sintra.fold import Fold, decoder_of
+from sintra.log.codec import as_read, decode_created, encode_lines
 from sintra.log.events import (
     MAX_NAME_CHARACTERS,
     MAX_NOTE_CHARACTERS,
@@ -20,6 +22,7 @@ from sintra.log.events import (
     Noted,
     OptionValue,
     Undone,
+    seed_remark,
 )
 from sintra.log.lines import check_size
 from sintra.rules.chance import Chance
@@ -29,7 +32,7 @@ from sintra.rules.ruleset import RuleSet
 from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import CHOICE, DEAL, State
 from sintra.rules.steps import Step
-from sintra.text import plural, utf8
+from sintra.text import plural, typed, utf8
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
@@ -39,11 +42,16 @@ Watcher = Callable[[Fold, Moment], object]
 """Called after each event with the fold that took it, and what the event did."""
 
 
+_OWN = ("_fold", "_events", "_chance", "_watcher", "_lock")
+"""The attributes of a game; all others are those of a subclass."""
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """A game that can be asked, played, undone, copied and saved.
 
     Make one with `sintra.new`, or read one from a log with `sintra.load` or `sintra.loads`.
+    Threads may share a game: what they call is done one after the other, each call as a whole.
     """
 
     def __init__(self, fold: Fold, events: list[Event], chance: Chance | None = None) -> None:
@@ -52,6 +60,7 @@ class Game:
         self._events = events
         self._chance = Chance(fold.created.seed) if chance is None else chance
         self._watcher: Watcher | None = None
+        self._lock: Any = RLock()
 
     @classmethod
     def new(
@@ -73,6 +82,10 @@ class Game:
     @classmethod
     def start(cls, rules: RuleSet, created: Created, components: Mapping[str, Any] | None = None) -> Game:
         """Return the game that begins with this event, arranged and dealt (at a real table: neither)."""
+        try:
+            created = as_read(created, decode_created)
+        except DamagedLog as error:
+            raise UsageError(f"{error.field or 'created'}: {error.message}") from None
         if created.chance == "table" and components:
             raise UsageError("at a real table, give the components with the arrangement")
         fold = Fold(rules, created)
@@ -80,7 +93,7 @@ class Game:
         if components:
             arranged = fold.arrange(game._chance, components)
             try:
-                game.take(decode_line(line_decoder(rules.lines), encode_line(arranged), 0))
+                game.take(arranged)
             except DamagedLog as error:
                 raise UsageError(f"components: {error.field}: {error.message}") from None
         game.settle()
@@ -89,6 +102,16 @@ class Game:
     def __repr__(self) -> str:
         who = ", ".join(map(repr, self.players))
         return f"<Game {self.rules.name}: {who}; round {self.round}; scores {self.scores}; {self.awaits}>"
+
+    @property
+    def fold(self) -> Fold:
+        """The fold behind the game, for drawing it."""
+        return self._fold
+
+    def _repr_svg_(self) -> str:
+        """Return the table as a picture, as notebooks show it."""
+        pictures: Any = import_module("sintra.view.svg")  # by its name: pictures are rooms above this one
+        return str(pictures.drawn(self._fold))
 
     # -- Asking --
 
@@ -119,6 +142,11 @@ class Game:
         return self._fold.state.round
 
     @property
+    def begins_turn(self) -> bool:
+        """True if the next choice begins a turn."""
+        return self._fold.state.phase == CHOICE
+
+    @property
     def over(self) -> bool:
         """True if the game has ended."""
         return self._fold.over
@@ -141,12 +169,14 @@ class Game:
     @property
     def state(self) -> Snapshot:
         """The whole table as an immutable value, in words."""
-        return self.rules.snapshot(self._fold.state)
+        with self._lock:
+            return self.rules.snapshot(self._fold.state)
 
     @property
     def live(self) -> State:
         """A copy of the state itself, on small integers, for programs that search or learn."""
-        return self._fold.state.copy()
+        with self._lock:
+            return self._fold.state.copy()
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -160,8 +190,9 @@ class Game:
 
     def legal(self) -> list[Step]:
         """Return the legal next steps; `str(step)` is what a person types."""
-        steps = self._fold.steps
-        return [steps[code] for code in self._fold.state.legal()]
+        with self._lock:
+            steps = self._fold.steps
+            return [steps[code] for code in self._fold.state.legal()]
 
     # -- Playing --
 
@@ -170,24 +201,25 @@ class Game:
 
         Return the events that were appended: the steps, and what followed from them by itself.
         """
-        fold = self._fold
-        if len(steps) == 1 and isinstance(steps[0], Step) and fold.state.phase >= CHOICE:
-            code = fold.codes.get(steps[0].words)
-            if code is not None and fold.state.allows(code):
-                event = self.choose(code)
-                return [event] if fold.state.phase >= CHOICE else [event, *self.settle()]
-        words: list[str] = []
-        for step in steps:
-            words += self._words_of(step)
-        if not words:
-            raise UsageError("no step was given")
-        trial = self if len(words) == 1 and fold.at_rest else self._trial()
-        events = trial.settle()
-        for said in words:
-            events.append(trial.choose(trial._code(said)))
-            events += trial.settle()
-        self._become(trial)
-        return events
+        with self._lock:
+            fold = self._fold
+            if len(steps) == 1 and isinstance(steps[0], Step) and fold.state.phase >= CHOICE:
+                code = fold.codes.get(steps[0].words)
+                if code is not None and fold.state.allows(code):
+                    event = self.choose(code)
+                    return [event] if fold.state.phase >= CHOICE else [event, *self.settle()]
+            words: list[str] = []
+            for step in steps:
+                words += self._words_of(step)
+            if not words:
+                raise UsageError("no step was given")
+            trial = self if len(words) == 1 and fold.at_rest else self._trial()
+            events = trial.settle()
+            for said in words:
+                events.append(trial.choose(trial._code(said)))
+                events += trial.settle()
+            self._become(trial)
+            return events
 
     def _words_of(self, step: object) -> list[str]:
         """Return steps in full words, from what a person typed or from a step of `legal`."""
@@ -212,55 +244,73 @@ class Game:
             raise IllegalStep(f"{words}: {error}", legal, len(self._events) + 1) from None
         return code
 
+    def code_of(self, text: str) -> int:
+        """Return the code of a legal step in words; raise IllegalStep or UsageError for anything else."""
+        code = self._fold.codes.get(text, -1)
+        if code >= 0 and self._fold.state.phase >= CHOICE and self._fold.state.allows(code):
+            return code
+        words = self._words_of(text)
+        if len(words) != 1:
+            raise UsageError(f"one step is asked for, not {len(words)}")
+        return self._code(words[0])
+
     def choose(self, code: int) -> Event:
         """Append the step of this code, which has to be legal, without what follows from it; see `settle`."""
-        event = self._fold.play(code)
-        self._append(event)
-        return event
+        with self._lock:
+            event = self._fold.play(code)
+            self._append(event)
+            return event
 
     def record(self, event: Event) -> list[Event]:
         """At a real table: append what was arranged or dealt; raise IllegalStep if it is impossible."""
-        if self.created.chance != "table" or not isinstance(event, (Dealt, self.rules.arranged)):
-            raise UsageError("only games at a real table take typed draws")
-        trial = self._trial()
-        events = [*trial.settle(), event]
-        try:
-            if not isinstance(event, Dealt):  # a deal is checked piece by piece; this, like a line of a log
-                decode_line(line_decoder(self.rules.lines), encode_line(event), 0)
-            trial.take(event)
-        except DamagedLog as error:
-            error.line = None
-            raise IllegalStep(str(error)) from None
-        events += trial.settle()
-        self._become(trial)
-        return events
+        with self._lock:
+            if self.created.chance != "table" or not isinstance(event, (Dealt, self.rules.arranged)):
+                raise UsageError("only games at a real table take typed draws")
+            trial = self._trial()
+            events = trial.settle()
+            try:
+                trial.take(event)
+            except DamagedLog as error:
+                raise IllegalStep(str(error)) from None
+            events = [*events, trial._events[-1], *trial.settle()]
+            self._become(trial)
+            return events
 
     def note(self, text: str) -> list[Event]:
         """Append a remark; it changes nothing."""
-        if not 0 < len(text) <= MAX_NOTE_CHARACTERS:
-            raise UsageError(f"a remark must have 1 to {MAX_NOTE_CHARACTERS} characters")
-        if utf8(text) != text:
-            raise UsageError("the remark is not valid UTF-8")
-        events = self.settle()
-        self.take(Noted(text))
-        return [*events, self._events[-1]]
+        typed(text, str)
+        with self._lock:
+            if not 0 < len(text) <= MAX_NOTE_CHARACTERS:
+                raise UsageError(f"a remark must have 1 to {MAX_NOTE_CHARACTERS} characters")
+            if utf8(text) != text:
+                raise UsageError("the remark is not valid UTF-8")
+            events = self.settle()
+            self.take(Noted(text))
+            return [*events, self._events[-1]]
 
     def undo(self, steps: int = 1) -> list[Event]:
         """Take back the last steps, each with what followed from it."""
-        if steps < 1:
-            raise UsageError("the number of steps to undo must be at least 1")
-        trial = self._trial()
-        events = trial.settle()
-        event = Undone(trial._fold.last_steps(steps))
-        try:
-            trial.take(event)
-        except DamagedLog as error:
-            raise IllegalStep(error.message) from None
-        self._become(trial)
-        return [*events, event]
+        typed(steps, int)
+        with self._lock:
+            if steps < 1:
+                raise UsageError("the number of steps to undo must be at least 1")
+            trial = self._trial()
+            events = trial.settle()
+            event = Undone(trial._fold.last_steps(steps))
+            try:
+                trial.take(event)
+            except DamagedLog as error:
+                raise IllegalStep(error.message) from None
+            self._become(trial)
+            return [*events, event]
 
     def take(self, event: Event) -> None:
-        """Append an event as it stands; raise DamagedLog if the rules do not allow it here."""
+        """Append an event; raise DamagedLog if no log may have it, or the rules do not allow it here."""
+        with self._lock:
+            self._take(as_read(event, decoder_of(self.rules).decode))
+
+    def _take(self, event: Event) -> None:
+        """Append an event that a log may have."""
         self._fold.take(event)
         self._append(event)
 
@@ -270,15 +320,17 @@ class Game:
         No round after `rounds` is dealt, if that is given. A game that was played here is settled; a log may
         have been cut before what follows.
         """
-        events: list[Event] = []
-        fold = self._fold
-        while not fold.at_rest:
-            if rounds is not None and fold.state.phase == DEAL and fold.state.round >= rounds:
-                break
-            event = fold.go_on(self._chance)
-            self._append(event)
-            events.append(event)
-        return events
+        typed(rounds, int, None)
+        with self._lock:
+            events: list[Event] = []
+            fold = self._fold
+            while not fold.at_rest:
+                if rounds is not None and fold.state.phase == DEAL and fold.state.round >= rounds:
+                    break
+                event = fold.go_on(self._chance)
+                self._append(event)
+                events.append(event)
+            return events
 
     def _append(self, event: Event) -> None:
         self._events.append(event)
@@ -294,7 +346,27 @@ class Game:
 
     def copy(self) -> Game:
         """Return an independent, unwatched copy."""
-        return Game(self._fold.copy(), self._events[:], self._chance)
+        with self._lock:
+            return self._like_this(self._fold.copy(), self._events[:], self._chance)
+
+    def __copy__(self) -> Game:
+        """Return an independent, unwatched copy."""
+        return self.copy()
+
+    def _like_this(self, fold: Fold, events: list[Event], chance: Chance | None = None) -> Game:
+        """Return a game of the same class, with the attributes that a subclass has beyond a game's."""
+        made: Game = _made(type(self), fold, events, chance, self._others())
+        return made
+
+    def _others(self) -> list[tuple[str, Any]]:
+        """Return the attributes that a subclass has beyond a game's."""
+        found: dict[str, Any] = getattr(self, "__dict__", {})
+        return [(name, found[name]) for name in found if name not in _OWN]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, unwatched, for pickle and deepcopy."""
+        given = (type(self), self._fold.copy(), self._events[:], self._chance, self._others())
+        return _made, given
 
     def _trial(self) -> Game:
         """Return a copy with the same watcher, to be kept if all goes well."""
@@ -306,7 +378,12 @@ class Game:
         self._fold, self._events = trial._fold, trial._events
 
     def fork(self, at: int | None = None, seed: int | None = None) -> Game:
-        """Return a new game from the first `at` events of this one; with `seed`, later deals are new."""
+        """Return a new game from the first `at` events of this one; with `seed`, later deals are new.
+
+        A remark then says from which event on the seed of the new log counts.
+        """
+        typed(at, int, None)
+        typed(seed, int, None)
         at = len(self._events) if at is None else at
         if not 1 <= at <= len(self._events):
             raise UsageError(f"no event {at}: the log has {plural(len(self._events), 'event')}")
@@ -317,17 +394,24 @@ class Game:
             created = reseeded(self.rules, created, seed)
             if self.created.chance != "seeded":  # what could be undone there can't be here: only what counts
                 events = self._first(at).counting
-        forked = Game(Fold(self.rules, created), [created])
+        forked = self._like_this(Fold(self.rules, created), [created])
         for event in events:
-            forked.take(event)
+            forked._take(event)
+        if len(events) and (seed is not None or self._seed_counts_after(at)):
+            forked._take(seed_remark(len(forked._events) + 2))
         forked.settle()
         return forked
+
+    def _seed_counts_after(self, at: int) -> bool:
+        """Return whether the seed of this log counts only from an event after `at` on."""
+        numbers = range(at + 1, len(self._events) + 1)
+        return any(self._events[number - 1] == seed_remark(number + 1) for number in numbers)
 
     def _first(self, count: int) -> Game:
         """Return the game as it was after its first events."""
         game = Game(Fold(self.rules, self.created), [self.created])
         for event in self._events[1:count]:
-            game.take(event)
+            game._take(event)
         return game
 
     # -- Saving --
@@ -343,3 +427,14 @@ class Game:
         data = encode_lines(self._events)
         check_size(len(data))
         writing.create(path, data)
+
+
+def _made(
+    cls: Any, fold: Fold, events: list[Event], chance: Chance | None, others: list[tuple[str, Any]]
+) -> Any:
+    """Return a game of this class, whatever the `__init__` of the class asks for."""
+    made = cls.__new__(cls, fold, events, chance)  # the compiled one makes it whole
+    Game.__init__(made, fold, events, chance)
+    for name, value in others:
+        setattr(made, name, value)
+    return made

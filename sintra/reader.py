@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from sintra import catalog
 from sintra.errors import DamagedLog, Unknown, Unreadable
-from sintra.fold import Fold
+from sintra.fold import Fold, decoder_of
 from sintra.game import Game
 from sintra.log import files, limits
-from sintra.log.codec import decode_created, decode_line, line_decoder
+from sintra.log.codec import decode_created, decode_line
 from sintra.log.events import Created, Event
 from sintra.log.lines import too_long
 from sintra.rules.effects import Moment
@@ -64,12 +63,6 @@ def naming(path: str | PathLike[str] | None) -> Iterator[None]:
         if path is not None and not isinstance(error, Unreadable):  # that one names it
             error.path = files.named(path)
         raise
-
-
-@cache
-def decoder_of(rules: RuleSet) -> Decoder[Event]:
-    """Return the decoder for the lines of a rule-set's logs."""
-    return line_decoder(rules.lines)
 
 
 class Reader:

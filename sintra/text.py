@@ -19,6 +19,14 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count in (1, -1) else many or one + 's'}"
 
 
+def typed(value: object, *kinds: type | None) -> None:
+    """Raise TypeError unless a value is of one of these kinds, in the words of the compiled build."""
+    if not any(value is None if kind is None else isinstance(value, kind) for kind in kinds):
+        named = " or ".join("None" if kind is None else kind.__name__ for kind in kinds)
+        got = "None" if value is None else type(value).__name__
+        raise TypeError(f"{named} object expected; got {got}")
+
+
 def pieces(counts: Mapping[str, int]) -> str:
     """Return counts by color in words: `2 orange and pink`."""
     return listed([color if count == 1 else f"{count} {color}" for color, count in counts.items()])

@@ -23,6 +23,8 @@ import sintra
 from sintra import catalog
 from sintra.batch.selfplay import play_out
 from sintra.bots.names import BOTS, find
+from sintra.bots.search import play_turn
+from sintra.bots.strong import searching
 from sintra.errors import UsageError
 from sintra.log.events import OptionValue
 from sintra.rules.chance import Chance, Stream
@@ -74,9 +76,9 @@ def played(rules: str, players: int, seed: int, options: dict[str, OptionValue])
     return "\n".join([*told, game.dumps()])
 
 
-def in_the_source(rules: str, games: int) -> str:
-    """The same sum, from a process that runs the source."""
-    code = f"from tests.test_compiled import *; print(catalog.build(), fingerprint({rules!r}, {games}))"
+def in_the_source(wanted: str) -> str:
+    """The sum that an expression gives in a process that runs the source."""
+    code = f"from tests.test_compiled import *; print(catalog.build(), {wanted})"
     env = {**os.environ, "SINTRA_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     build, total = done.stdout.split()
@@ -87,7 +89,29 @@ def in_the_source(rules: str, games: int) -> str:
 @compiled_only
 @pytest.mark.parametrize("rules", catalog.BUILT_IN)
 def test_compiled_rules_are_the_source(rules: str) -> None:
-    assert fingerprint(rules, GAMES) == in_the_source(rules, GAMES)
+    assert fingerprint(rules, GAMES) == in_the_source(f"fingerprint({rules!r}, {GAMES})")
+
+
+def thoughts() -> str:
+    """What the search makes of positions on every board, for two to four players, as one sum."""
+    total = hashlib.sha256()
+    for rules in catalog.BUILT_IN:
+        found = catalog.find(rules)
+        for options in all_options(found):
+            for players in found.players:
+                state = sintra.Game.new(found, players, seed=players, options=options).live
+                for _ in range(3):
+                    search = searching(state)
+                    lines = search.run(state, 400, 2)
+                    total.update(f"{[(line.turn, line.value) for line in lines]} {search.depth}".encode())
+                    play_turn(state, lines[0].turn)
+    return total.hexdigest()
+
+
+@compiled_only
+def test_compiled_thoughts_are_the_same() -> None:
+    """By nodes, the same turns have the same values in both builds."""
+    assert thoughts() == in_the_source("thoughts()")
 
 
 @compiled_only
@@ -97,7 +121,7 @@ def test_everything_that_is_listed_is_compiled() -> None:
 
 
 @pytest.mark.parametrize("rules", catalog.BUILT_IN)
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", ["random", "greedy", "strong:nodes=10"])
 def test_a_game_played_out_by_codes_is_the_game_of_its_log(rules: str, bot: str) -> None:
     """`play_out` is the fast way; a Game that plays the same steps comes to the same end."""
     found = catalog.find(rules)
@@ -106,7 +130,7 @@ def test_a_game_played_out_by_codes_is_the_game_of_its_log(rules: str, bot: str)
         state = found.start(options, 2)
         state.arrange(game.events[1])
         chosen: list[int] = []
-        turns = play_out(state, Chance(9), [BOTS[bot]] * 2, ROUNDS, chosen)
+        turns = play_out(state, Chance(9), [find(bot)] * 2, ROUNDS, chosen)
         for code in chosen:
             game.play(found.steps[code])
         assert (state.scores(), state.breakdown()) == (game.scores, game.live.breakdown())

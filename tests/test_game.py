@@ -368,7 +368,8 @@ def test_a_fork_without_a_seed_is_the_same_game() -> None:
 def test_a_fork_with_a_seed_has_other_deals_from_there_on() -> None:
     game = game_in_round(2)
     fork = game.fork(at=len(game.events) - 1, seed=99)
-    assert fork.events[1:-1] == game.events[1:-1]
+    assert fork.events[1:-2] == game.events[1:-1]
+    assert fork.events[-2] == Noted(f"seed counts from event {len(fork.events)}")
     assert fork.events[-1] != game.events[-1]
     assert fork.created.seed == 99
     for at in (0, len(game.events) + 1):
@@ -559,7 +560,7 @@ def test_a_fork_with_a_seed_of_a_table_game_keeps_only_what_counts() -> None:
     game.record(model.events[1])
     game.record(model.events[2])
     fork = game.fork(seed=5)
-    assert fork.events[1:] == model.events[1:]
+    assert fork.events[1:] == (*model.events[1:], Noted("seed counts from event 5"))
     assert (fork.created.chance, fork.created.seed) == ("seeded", 5)
 
 

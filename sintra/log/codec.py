@@ -9,7 +9,7 @@ A rule-set adds its own events to the common ones: `arranged`, and the choices o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeVar, Union
 
@@ -17,8 +17,10 @@ from msgspec import UNSET, DecodeError, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder, Encoder
 
 from sintra.errors import DamagedLog, UnknownFormat
-from sintra.log.events import COMMON, FORMAT, Created, Event
-from sintra.log.lines import begins
+from sintra.log import limits
+from sintra.log.events import COMMON, FORMAT, POSITION_FORMAT, Created, Event
+from sintra.log.lines import begins, too_long
+from sintra.text import utf8
 
 T = TypeVar("T")
 
@@ -40,6 +42,7 @@ class Header(Struct):
 
     type: str
     format: int | UnsetType = UNSET
+    position: Any = UNSET
 
 
 _header_decoder = Decoder(Header)
@@ -62,23 +65,52 @@ def decode_created(line: bytes) -> Created:
         raise
     if header.type != "created":
         raise DamagedLog(f"not a sintra log: it starts with `{header.type[:40]}`, not `created`", 1, "type")
-    if header.format is not UNSET and header.format != FORMAT:
-        raise unknown_format(header.format)
+    if header.format is not UNSET:
+        check_format(header.format, header.position is not UNSET)
     return decode_line(_created_decoder, line, 1)
 
 
-def unknown_format(found: int) -> UnknownFormat:
-    """Return the error for a log of another format."""
-    hint = "update sintra" if found > FORMAT else "try `sintra convert`"
-    return UnknownFormat(
-        f"the log has format {brief(str(found))}; this version reads format {FORMAT} ({hint})"
-    )
+def check_format(found: int, position: bool) -> None:
+    """Raise UnknownFormat for a log of another format; `position` says whether it begins with one.
+
+    Format 2 is format 1 with a position to begin with, and nothing else.
+    """
+    if found == FORMAT and position:
+        raise DamagedLog(f"a log that begins with a position has format {POSITION_FORMAT}", 1, "position")
+    if found not in (FORMAT, POSITION_FORMAT) or (found == POSITION_FORMAT and not position):
+        hint = "update sintra" if found > FORMAT else "try `sintra convert`"
+        raise UnknownFormat(
+            f"the log has format {brief(str(found))}; this version reads format {FORMAT} ({hint}), "
+            f"and {POSITION_FORMAT} for logs that begin with a position"
+        )
 
 
-def decode_line(decoder: Decoder[T], line: bytes, number: int) -> T:
-    """Return the event on a line, or raise DamagedLog with the reason."""
+def as_read(event: Event, decode: Callable[[bytes], T]) -> T:
+    """Return an event as a log that has it is read; raise DamagedLog if no log may have it.
+
+    Structs take any values. This is the door for events that a program made: whatever passes can be written,
+    and is read again as the same.
+    """
+    if not isinstance(event, Event):
+        raise TypeError(f"an event is expected, not {type(event).__name__}")
     try:
-        return decoder.decode(line)
+        line = _encoder.encode(event)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise DamagedLog(f"{type(event).__name__} can't be written: {brief(utf8(str(error)))}") from None
+    if len(line) > limits.MAX_LINE_BYTES:
+        raise too_long(None)
+    return decoded(decode, line, None)
+
+
+def decode_line(decoder: Decoder[T], line: bytes, number: int | None) -> T:
+    """Return the event on a line, or raise DamagedLog with the reason."""
+    return decoded(decoder.decode, line, number)
+
+
+def decoded(decode: Callable[[bytes], T], line: bytes, number: int | None) -> T:
+    """Return what a decoder makes of a line, or raise DamagedLog with the reason."""
+    try:
+        return decode(line)
     except DecodeError as error:
         raise damage(error, line, number) from None
     except UnicodeDecodeError:
@@ -120,7 +152,7 @@ def in_words(error: Exception) -> str:
     return f"{found.field}: {found.message}" if found.field else found.message
 
 
-def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
+def damage(error: DecodeError, line: bytes, number: int | None) -> DamagedLog:
     """Return a decoder's error in plain words, with its line and field."""
     text = re.sub(r"`(\w+(?: \| \w+)*)`", _kinds, brief(str(error)))
     if not isinstance(error, ValidationError):
@@ -135,6 +167,8 @@ def damage(error: DecodeError, line: bytes, number: int) -> DamagedLog:
     found = re.match(r"(.*?) - at `\$\.?(.*)`$", text, re.DOTALL)
     if found:
         complaint, field = found.groups()
+        if field == "type" and line.count(b'"type"') > 1:
+            return DamagedLog("occurs twice, with different values", number, "type")
         if field == "type" and complaint.startswith("Invalid value"):
             return DamagedLog(f"unknown event {complaint.removeprefix('Invalid value ')}", number, "type")
         complaint = complaint.replace("Invalid enum value", "invalid value")

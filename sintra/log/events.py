@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import force_setattr
 
 from sintra.frozen import Fixed
 
 FORMAT: Final = 1
-"""The format of the logs that this version writes."""
+"""The format of logs that begin with an empty table."""
+POSITION_FORMAT: Final = 2
+"""The format of logs that begin with a position: format 1, and the field `position` of `created`."""
 MAX_SEED = 2**53 - 1
 """The largest seed: the largest integer that every JSON parser reads exactly."""
 MAX_NAME_CHARACTERS = 80
 """Maximum length of a player name, in characters."""
 MAX_NOTE_CHARACTERS = 10_000
 """Maximum length of a remark, in characters."""
+MAX_POSITION_CHARACTERS = 10_000
+"""Maximum length of a position, in characters."""
 
 Number = Annotated[int, Meta(ge=1, le=9)]
 Score = Annotated[int, Meta(ge=-(10**9), le=10**9)]
@@ -36,15 +40,16 @@ class Choice(Event, frozen=True):
 
 
 class Created(Event, frozen=True, tag="created"):
-    """The first line: the game, its players, and the source of chance."""
+    """The first line: the game, its players, the source of chance, and the position to begin with, if any."""
 
-    format: Literal[1]
+    format: Literal[1, 2]
     rules: Name
     options: dict[str, OptionValue]
     players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
     chance: Literal["seeded", "system", "table"]
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None
     engine: Annotated[str, Meta(max_length=MAX_NAME_CHARACTERS)]
+    position: Annotated[str, Meta(min_length=1, max_length=MAX_POSITION_CHARACTERS)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         force_setattr(self, "options", Fixed(self.options))
@@ -88,6 +93,11 @@ class Noted(Event, frozen=True, tag="noted"):
     """A remark, without effect on the game."""
 
     text: Annotated[str, Meta(max_length=MAX_NOTE_CHARACTERS)]
+
+
+def seed_remark(number: int) -> Noted:
+    """Return the remark of a fork whose seed counts from this event on: the one after the remark."""
+    return Noted(f"seed counts from event {number}")
 
 
 COMMON: tuple[type[Event], ...] = (Created, Dealt, RoundEnded, Ended, Undone, Noted)

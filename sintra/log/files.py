@@ -131,11 +131,6 @@ def stat_fd(fd: int) -> os.stat_result:
         raise Unreadable(f"can't read: {reason(error)}") from None
 
 
-def blocks_of(fd: int) -> Iterator[bytes]:
-    """Yield an open file in blocks of whole lines."""
-    return whole_lines(iter(lambda: read_fd(fd), b""))
-
-
 def read_fd(fd: int, size: int | None = None, start: int | None = None) -> bytes:
     """Return the next bytes of an open file, or those at `start`."""
     try:
@@ -237,6 +232,31 @@ def shown(path: str | PathLike[str]) -> str:
 def read_whole(path: str | PathLike[str]) -> bytes:
     """Return all bytes of a file, up to the size of a log."""
     return joined(raw(path))
+
+
+def read_owned(path: str, folder: str) -> bytes:
+    """Return all bytes of a file that one program keeps in its folder.
+
+    Raise Unreadable if it is not a regular file, or lies elsewhere behind a link: nothing is waited for.
+    """
+    check_inside(path, folder)
+    fd = open_fd(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(stat_fd(fd).st_mode):
+            raise Unreadable(f"can't use {shown(path)}: not a regular file")
+        return joined(iter(lambda: read_fd(fd), b""))
+    except Unreadable as error:
+        raise Unreadable(str(error).replace("can't read:", f"can't read {shown(path)}:", 1)) from None
+    finally:
+        os.close(fd)
+
+
+def check_inside(path: str, folder: str) -> None:
+    """Raise Unreadable if a file of a folder is a link, or lies elsewhere behind one."""
+    above = os.path.relpath(os.path.dirname(path), folder)
+    real = os.path.normpath(os.path.join(os.path.realpath(folder), above))
+    if os.path.islink(path) or os.path.realpath(os.path.dirname(path)) != real:
+        raise Unreadable(f"can't use {shown(path)}: it is behind a link")
 
 
 def joined(chunks: Iterable[bytes]) -> bytes:

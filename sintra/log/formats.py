@@ -1,7 +1,8 @@
 """Conversions of older log formats to the current one.
 
-A conversion takes the lines of a log as objects and yields the lines of the next format. The current format
-is the first, so there is none yet. A change of a name or a meaning in the log adds one here.
+A conversion takes the lines of a log as objects and yields the lines of the next format. Formats 1 and 2 are
+both current: a log has format 2 if it begins with a position, and else format 1, so there is no conversion
+between them. A change of a name or a meaning in the log adds one here.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import msgspec
 
 from sintra.errors import DamagedLog, UnknownFormat
 from sintra.log import limits
-from sintra.log.codec import brief, decode_line, unknown_format
+from sintra.log.codec import brief, check_format, decode_line
 from sintra.log.events import FORMAT
 from sintra.log.lines import too_long
 
@@ -41,10 +42,10 @@ def converted(
     found = first.get("format")
     if first.get("type") != "created" or type(found) is not int:
         raise DamagedLog("not a sintra log: a log starts with `created` and a format", 1)
-    if found > FORMAT:
-        raise unknown_format(found)
+    if found >= FORMAT:
+        check_format(found, "position" in first)
     last = None if own is None else own(first)
-    if found == FORMAT and last is None:
+    if found >= FORMAT and last is None:
         yield from blocks
         return
     rest: Iterable[Line] = _lines(blocks)

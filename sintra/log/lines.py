@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from sintra.errors import DamagedLog, Unreadable
 from sintra.log import limits
 from sintra.text import plural
@@ -21,10 +23,12 @@ def split(data: bytes, before: int = 0) -> Iterator[bytes]:
 
 def whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
     """Yield blocks of whole lines. Raise DamagedLog if the last line is torn."""
-    rest = b""
+    rest = block = b""
     done = 0
-    lines = 0
+    lines = 0  # before the last block: its own are counted only if somebody asks for more than one
     for data in chunks:
+        lines += block.count(b"\n")
+        block = b""
         cut = data.rfind(b"\n") + 1
         if cut:
             block = rest + data[:cut]
@@ -33,17 +37,17 @@ def whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
             if done > limits.MAX_LOG_BYTES:
                 lines += block.count(b"\n", 0, len(block) - (done - limits.MAX_LOG_BYTES))
                 raise DamagedLog(f"the log is longer than {limits.MAX_LOG_BYTES} bytes", lines + 1)
-            lines += block.count(b"\n")
             yield block
         else:
             rest += data
         if len(rest) > limits.MAX_LINE_BYTES:
-            raise too_long(lines + 1)
+            raise too_long(lines + block.count(b"\n") + 1)
     if rest:
+        lines += block.count(b"\n")
         place = f"{plural(len(rest), 'byte')} from byte {before + done + 1} on, without a newline"
         hint = "; `sintra repair` removes it" if lines or begins(rest) else ""
         raise DamagedLog(f"the last line is torn: {place}{hint}", lines + 1)
-    if not lines:
+    if not done:
         raise DamagedLog("the log is empty")
 
 
@@ -53,12 +57,22 @@ def begins(line: bytes) -> bool:
     return b"\r" not in line and (compact.startswith(BEGINNING) or BEGINNING.startswith(compact))
 
 
-def check_size(size: int) -> None:
-    """Raise Unreadable if a log of this size could not be read."""
-    if size > limits.MAX_LOG_BYTES:
-        raise Unreadable(f"a log may have at most {limits.MAX_LOG_BYTES} bytes; nothing was written")
+def is_json(line: bytes) -> bool:
+    """Return whether a line is a whole value, if not an event."""
+    try:
+        msgspec.json.decode(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
-def too_long(line: int) -> DamagedLog:
+def check_size(size: int, most: int | None = None) -> None:
+    """Raise Unreadable if a file of this size could not be read: a log, unless `most` is given."""
+    most = limits.MAX_LOG_BYTES if most is None else most
+    if size > most:
+        raise Unreadable(f"a log may have at most {most} bytes; nothing was written")
+
+
+def too_long(line: int | None) -> DamagedLog:
     """Return the error for a line over the limit."""
     return DamagedLog(f"the line is longer than {limits.MAX_LINE_BYTES} bytes", line)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from sintra.errors import Conflict, Unreadable
-from sintra.log import limits
-from sintra.log.files import blocks_of, joined, open_fd, read_fd, shown, stat_fd
-from sintra.log.lines import check_size
+from sintra.log.files import check_inside, joined, open_fd, raw, read_fd, read_owned, shown, stat_fd
+from sintra.log.lines import check_size, whole_lines
 from sintra.log.locking import lock, unlock
 from sintra.text import reason
 
@@ -31,8 +31,17 @@ class Appender:
     With `sync=False`, the system decides when lines reach the disk. With `wait=True`, wait for the lock.
     """
 
-    def __init__(self, path: str | PathLike[str], *, sync: bool = True, wait: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        sync: bool = True,
+        wait: bool = False,
+        most: int | None = None,
+    ) -> None:
+        """`most` is the maximum size of the file, in bytes, if it is not that of a log."""
         self.path = path
+        self.most = most
         self.sync = sync
         self.wait = wait
 
@@ -43,7 +52,8 @@ class Appender:
             lock(self._fd, shown(self.path), "another program is writing to it", wait=self.wait)
             self._file = stat_fd(self._fd)
             self._size = self._file.st_size
-            check_size(self._size)
+            check_size(self._size, self.most)
+            self._sum: int | None = None
         except BaseException:
             os.close(self._fd)
             raise
@@ -60,7 +70,13 @@ class Appender:
 
     def read(self) -> Iterator[bytes]:
         """Yield the log in blocks of whole lines."""
-        return blocks_of(self._fd)
+        return whole_lines(iter(self._next, b""))
+
+    def _next(self) -> bytes:
+        """Return the next bytes, and add them to the sum of all that was read."""
+        data = read_fd(self._fd)
+        self._sum = crc32(data, self._sum or 0)
+        return data
 
     @property
     def status(self) -> os.stat_result:
@@ -69,7 +85,7 @@ class Appender:
 
     def read_raw(self) -> bytes:
         """Return all bytes of the log, including a torn line."""
-        return b"".join(iter(lambda: read_fd(self._fd), b""))
+        return b"".join(iter(self._next, b""))
 
     def _put_back(self, lines: bytes) -> str:
         """Remove what a failed write left of these lines. Return the state of the log, in words."""
@@ -80,18 +96,6 @@ class Appender:
         except OSError:
             return "its last line may be torn; `sintra repair` removes it"
         return "the log is unchanged"
-
-    def torn_bytes(self) -> int:
-        """Return the number of bytes after the last newline."""
-        torn = 0
-        while torn < self._size:
-            step = min(limits.READ_BYTES, self._size - torn)
-            data = read_fd(self._fd, step, self._size - torn - step)
-            at = data.rfind(b"\n")
-            if at >= 0:
-                return torn + step - at - 1
-            torn += step
-        return torn
 
     def cut(self, count: int) -> None:
         """Remove `count` bytes from the end."""
@@ -105,10 +109,10 @@ class Appender:
 
     def append(self, lines: bytes) -> None:
         """Append whole lines in one write. If that fails, restore the log exactly."""
-        self._check_unchanged()
-        check_size(self._size + len(lines))
         if not lines:
             return
+        self._check_unchanged()
+        check_size(self._size + len(lines), self.most)
         try:
             written = os.write(self._fd, lines)
             if written < len(lines):
@@ -123,9 +127,17 @@ class Appender:
             self._put_back(lines)
             raise
         self._size += len(lines)
+        if self._sum is not None:
+            self._sum = crc32(lines, self._sum)
 
     def _check_unchanged(self) -> None:
-        """Raise Conflict if a program that takes no lock changed or replaced the log."""
+        """Raise Conflict if a program that takes no lock changed or replaced the log.
+
+        All bytes are read again: a change in place keeps the length, and may fall into the same tick of the
+        clock as the last write.
+        """
+        if self._sum is not None and self._sum != self._sum_now():
+            raise Conflict(f"{shown(self.path)} changed while it was being read")
         try:
             now = os.stat(self.path)
         except FileNotFoundError:
@@ -134,6 +146,14 @@ class Appender:
             raise Unreadable(f"can't read {shown(self.path)}: {reason(error)}") from None
         if now.st_size != self._size or not os.path.samestat(now, self._file):
             raise Conflict(f"{shown(self.path)} changed while it was being read")
+
+    def _sum_now(self) -> int:
+        """Return the sum of all bytes that the log has now."""
+        total = start = 0
+        while data := read_fd(self._fd, start=start):
+            total = crc32(data, total)
+            start += len(data)
+        return total
 
 
 def check_regular(path: str | PathLike[str]) -> None:
@@ -151,10 +171,11 @@ def _check_regular(found: os.stat_result, path: str | PathLike[str]) -> None:
 def repair(path: str | PathLike[str]) -> tuple[int, str | None]:
     """Remove a torn last line, after a backup. Return the number of bytes and the path of the backup."""
     with Appender(path, wait=True) as file:
-        torn = file.torn_bytes()
+        data = file.read_raw()
+        torn = len(data) - data.rfind(b"\n") - 1
         if not torn:
             return 0, None
-        backup = _backup(path, file.read_raw(), file.status)
+        backup = _backup(path, data, file.status)
         try:
             file.cut(torn)
         except Unreadable as error:
@@ -175,19 +196,27 @@ def _backup(path: str | PathLike[str], data: bytes, like: os.stat_result) -> str
             return name
 
 
-def create(path: str | PathLike[str], data: bytes, like: os.stat_result | None = None) -> None:
-    """Create a file, whole or not at all; never overwrite one.
+def create(
+    path: str | PathLike[str],
+    data: bytes | Iterable[bytes],
+    like: os.stat_result | None = None,
+    *,
+    executable: bool = False,
+) -> None:
+    """Create a file, whole or not at all; never overwrite one. Large data may come in parts.
 
     It is written and synced under another name first. `like` has the owner, group and mode to give it.
     """
     if os.path.lexists(path):
         raise _exists(path)
-    fd, draft = _open_draft(path, 0o666 if like is None else 0o600)
+    mode = 0o777 if executable else 0o666
+    fd, draft = _open_draft(path, mode if like is None else 0o600)
     try:
         try:
             if like is not None:
                 _give(fd, like)
-            _write_all(fd, data)
+            for part in [data] if isinstance(data, bytes) else data:
+                _write_all(fd, part)
             os.fsync(fd)
         finally:
             os.close(fd)
@@ -236,6 +265,14 @@ def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]
 def is_draft(name: str) -> bool:
     """Return True if a file name is that of a draft."""
     return name.startswith(_DRAFT)
+
+
+def remove_drafts(folder: str) -> None:
+    """Remove all drafts in a folder and below: what killed programs left, if nobody else uses it."""
+    for inner, _, names in os.walk(folder):
+        for name in filter(is_draft, names):
+            with suppress(OSError):
+                os.unlink(os.path.join(inner, name))
 
 
 def _publish(draft: str, path: str | PathLike[str]) -> None:
@@ -300,6 +337,29 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
             os.unlink(draft)
 
 
+def renew(path: str | PathLike[str], data: bytes, beginning: bytes) -> None:
+    """Write a file as `replace` does, over none but an older one of the same kind, which begins alike."""
+    if os.path.lexists(path) and not next(raw(path), b"").startswith(beginning):
+        raise Conflict(f"{shown(path)} already exists and is not such a page; it was left alone")
+    replace(path, data)
+
+
+def keep(path: str, data: bytes, folder: str) -> None:
+    """Write a file of a folder that one program keeps, as `replace` does; never over what others wrote.
+
+    A file with the same bytes stays. Their beginning, as a power cut may leave it, is replaced. Anything else
+    raises Conflict.
+    """
+    if os.path.lexists(path):
+        there = read_owned(path, folder)
+        if there == data:
+            return
+        if not data.startswith(there.rstrip(b"\0")):
+            raise Conflict(f"{shown(path)} was changed, or is not of this run; it was left alone")
+    check_inside(path, folder)
+    replace(path, data)
+
+
 def _make_folder(path: str) -> None:
     """Create the folder of a file."""
     try:
@@ -336,8 +396,9 @@ class Claim:
         _make_folder(self.path)
         with suppress(Conflict):  # already there
             create(self.path, data)
-        self._fd = open_fd(self.path, os.O_RDWR)
+        self._fd = open_fd(self.path, os.O_RDWR | os.O_NONBLOCK)
         try:
+            _check_regular(stat_fd(self._fd), self.path)
             lock(self._fd, shown(self.path), "another program is using the folder")
             self.data = joined(iter(lambda: read_fd(self._fd), b""))
         except BaseException:

@@ -46,11 +46,59 @@ def nth(bits: i64, place: i64) -> i64:
 def members(bits: i64, first: i64 = 0) -> list[int]:
     """Return the numbers in a set, ascending, each with `first` added to it."""
     found: list[int] = []
+    before = first - 1
     while bits:
-        found.append(first + lowest(bits))
+        alone: int = bits & -bits
+        found.append(before + alone.bit_length())
         bits &= bits - 1
     return found
 
 
-if __file__.endswith(".py"):  # the interpreter counts bits itself, which the compiler does not know
-    globals()["size"] = int.bit_count
+# -- The interpreter's own ways: it counts bits itself, and looks up ten members at a time --
+
+
+class _Members(dict[int, list[int]]):
+    """The numbers in sets of ten bits, with `first` added; found when they are first asked for."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self._first = first
+
+    def __missing__(self, bits: int) -> list[int]:
+        found = self[bits] = [self._first + number for number in range(10) if bits >> number & 1]
+        return found
+
+
+class _Tens(dict[int, _Members]):
+    """Such sets, by the first number."""
+
+    def __missing__(self, first: int) -> _Members:
+        found = self[first] = _Members(first)
+        return found
+
+
+_tens = _Tens()
+_a, _b, _c, _d, _e, _f = [_tens[first] for first in range(0, 60, 10)]
+
+
+def _members_by_tens(bits: int, first: int = 0) -> list[int]:
+    """Do what `members` does, with a look-up for every ten bits."""
+    if first == 0:
+        return [
+            *_a[bits & 1023],
+            *_b[bits >> 10 & 1023],
+            *_c[bits >> 20 & 1023],
+            *_d[bits >> 30 & 1023],
+            *_e[bits >> 40 & 1023],
+            *_f[bits >> 50],
+        ]
+    found: list[int] = []
+    while bits:
+        found += _tens[first][bits & 1023]
+        bits >>= 10
+        first += 10
+    return found
+
+
+if __file__.endswith(".py"):
+    globals().update(size=int.bit_count, members=_members_by_tens)

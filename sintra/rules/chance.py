@@ -17,9 +17,14 @@ multiple of twelve, twelve bytes at a time, as three little-endian words. The la
     indicator     the order of the round indicator (Sintra)
     strips P      player P's strips: their order, then which side is up
     displays N    the deal of round N
-    bot P N       the choice of a computer player in seat P after N events of the log
-    bot P         all choices of a computer player in seat P, where computers play among themselves
     game N        the seed of game N of a run: two words, the second one below, modulo 2^53
+
+**Bots** have chance of their own, so that nothing they are handed leads back to the game's seed and its
+deals: the seed of the bot in seat P is taken from SHA-256 of the text `SEED bot P` (such as `42 bot 1`), its
+first eight bytes as a little-endian number, modulo 2^53. The labels of their streams:
+
+    choices       all choices of a game, where computers play among themselves
+    choices N     the choice after N events of the log
 
 **Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
 another one; its remainder by n is the draw. Every number is exactly as likely as any other.
@@ -38,8 +43,9 @@ Test vectors: `fixtures/chance.json`.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, TypeVar
 
 from sintra._mypyc import i64
 
@@ -48,8 +54,15 @@ T = TypeVar("T")
 WORD: Final = 0xFFFFFFFF
 SALT: Final = 0x53494E54
 RANGE: Final = 0x100000000
+MAX_SEED: Final = (1 << 53) - 1
 ABSORB: Final = 12
 """Number of steps that mix absorbed words into the whole state."""
+DISPLAYS: Final = 0x70736964
+DISPLAYS_TOO: Final = 0x7379616C
+"""`disp` and `lays` as words."""
+SPACE: Final = 0x20
+ZERO: Final = 0x30
+"""The digit 0 as a character."""
 
 
 class Stream:
@@ -61,43 +74,78 @@ class Stream:
         self.c = c
         self.d = d
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return Stream, (self.a, self.b, self.c, self.d)
+
     def word(self) -> i64:
         """Return the next 32 bits."""
-        return step(self)
+        return advance(self, 1)
 
     def absorb(self, x: i64, y: i64, z: i64) -> None:
         """Mix three words into the state."""
         self.a ^= x
         self.b ^= y
         self.c ^= z
-        steps: i64 = ABSORB
-        while steps > 0:
-            step(self)
-            steps -= 1
+        advance(self, ABSORB)
 
     def below(self, n: i64) -> i64:
-        """Return a number from 0 to n-1, each as likely as any other."""
-        drawn = step(self)
+        """Return a number from 0 to n-1, each as likely as any other; n is from 1 to 2^32."""
+        if n < 1 or n > RANGE:
+            raise ValueError(f"n must be from 1 to 2^32, not {n}")
+        drawn = advance(self, 1)
         while drawn >= RANGE - n and drawn >= RANGE - RANGE % n:
-            drawn = step(self)
+            drawn = advance(self, 1)
         return drawn % n
+
+    def places(self, n: i64, draws: i64) -> list[int]:
+        """Return numbers below n, n - 1, n - 2 and so on: the places of n things to draw, one by one."""
+        a = self.a
+        b = self.b
+        c = self.c
+        d = self.d
+        found: list[int] = []
+        while draws > 0:
+            result = (a + b + d) & WORD
+            d += 1
+            a = b ^ (b >> 9)
+            b = c * 9 & WORD
+            c = ((c << 21 | c >> 11) + result) & WORD
+            if result < RANGE - n or result < RANGE - RANGE % n:
+                found.append(result % n)
+                n -= 1
+                draws -= 1
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d & WORD
+        return found
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items in a random order: one is drawn, then one of those left, and so on."""
         left = list(items)
-        return [left.pop(self.below(len(left))) for _ in range(len(left))]
+        return [left.pop(place) for place in self.places(len(left), len(left))]
 
 
-def step(stream: Stream) -> i64:
-    """Make one step of the generator; return its result."""
+def advance(stream: Stream, steps: i64) -> i64:
+    """Make some steps of the generator, at least one; return the result of the last."""
+    a = stream.a
     b = stream.b
     c = stream.c
     d = stream.d
-    result = (stream.a + b + d) & WORD
-    stream.a = b ^ (b >> 9)
-    stream.b = (c + (c << 3)) & WORD
-    stream.c = ((c << 21 | c >> 11) + result) & WORD
-    stream.d = (d + 1) & WORD
+    while True:
+        result = (a + b + d) & WORD
+        d += 1
+        a = b ^ (b >> 9)
+        b = c * 9 & WORD
+        c = ((c << 21 | c >> 11) + result) & WORD
+        steps -= 1
+        if steps == 0:
+            break
+    stream.a = a
+    stream.b = b
+    stream.c = c
+    stream.d = d & WORD
     return result
 
 
@@ -107,16 +155,26 @@ class SystemStream(Stream):
     def __init__(self) -> None:
         super().__init__(0, 0, 0, 0)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return SystemStream, ()
+
     def word(self) -> i64:
         """Return the next 32 bits."""
         return int.from_bytes(os.urandom(4), "little")
 
     def below(self, n: i64) -> i64:
-        """Return a number from 0 to n-1, each as likely as any other."""
+        """Return a number from 0 to n-1, each as likely as any other; n is from 1 to 2^32."""
+        if n < 1 or n > RANGE:
+            raise ValueError(f"n must be from 1 to 2^32, not {n}")
         drawn = self.word()
         while drawn >= RANGE - RANGE % n:
             drawn = self.word()
         return drawn % n
+
+    def places(self, n: i64, draws: i64) -> list[int]:
+        """Return numbers below n, n - 1, n - 2 and so on: the places of n things to draw, one by one."""
+        return [self.below(n - drawn) for drawn in range(draws)]
 
 
 def _word(text: bytes, start: i64) -> i64:
@@ -143,6 +201,10 @@ class Chance:
         self.c = seeded.c
         self.d = seeded.d
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return Chance, (self.seed,)
+
     def stream(self, label: str) -> Stream:
         """Return the stream for one purpose, from its beginning."""
         if self.seed is None:
@@ -152,6 +214,38 @@ class Chance:
         for start in range(0, len(text), 12):
             stream.absorb(_word(text, start), _word(text, start + 4), _word(text, start + 8))
         return stream
+
+    def deal(self, number: i64) -> Stream:
+        """Return the stream for the deal of a round: the same as `stream("displays N")`, only faster."""
+        if self.seed is None or number > 99:
+            return self.stream(f"displays {number}")
+        digits = ZERO + number % 10
+        if number > 9:
+            digits = digits << 8 | ZERO + number // 10
+        stream = Stream(self.a, self.b, self.c, self.d)
+        stream.absorb(DISPLAYS, DISPLAYS_TOO, digits << 8 | SPACE)
+        return stream
+
+
+@cache
+def _sha256() -> Callable[[bytes], Any]:
+    """Return the hash function, which takes long to load and which few commands need."""
+    from hashlib import sha256
+
+    return sha256
+
+
+def bot_seed(seed: int | None, seat: int) -> int | None:
+    """Return the seed of the bot in a seat, from 1: a one-way function of the game's, if it has one."""
+    if seed is None:
+        return None
+    digest: bytes = _sha256()(f"{seed} bot {seat}".encode()).digest()
+    return int.from_bytes(digest[:8], "little") & MAX_SEED
+
+
+def bot_stream(seed: int | None, seat: int, label: str = "choices") -> Stream:
+    """Return a stream for the bot in a seat, from 1, of the game with this seed."""
+    return Chance(bot_seed(seed, seat)).stream(label)
 
 
 def new_seed() -> int:

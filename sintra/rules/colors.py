@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -10,15 +10,22 @@ MAX_COLORS = 8
 """The largest number of colors of a game: a pile of pieces is one machine word, with a byte a color."""
 SHAPES = "●◇▲■★◆▼○"
 """The shapes of colors that name none, by position."""
+PAINTS = ("#005fff", "#afd7d7", "#d75f00", "#ff87ff", "#ffd700", "#4e4e4e", "#5fd7af", "#875f00")
+"""Their paints: easy to tell apart, also for color-blind people."""
 
 
 class Color(Struct, frozen=True):
-    """A color: its name, a lower-case letter, a shape, and the codes that a terminal paints it with."""
+    """A color: its name, a lower-case letter, a shape, and its paint as `#rrggbb` (none: a neutral gray).
+
+    `fill` is what pictures paint it with, if that is not the same: a softer tone, since they have all colors.
+    Screens have 256 colors, so a paint is best one of theirs: each part 00, 5f, 87, af, d7 or ff, or a gray.
+    """
 
     name: str
     letter: str
     shape: str
-    paint: str = "1"
+    paint: str = ""
+    fill: str = ""
 
 
 class Palette:
@@ -37,16 +44,22 @@ class Palette:
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Palette:
-        """Return a palette for colors of which only the names are known: letters differ, paint is neutral."""
+        """Return a palette for colors of which only the names are known; all of it differs."""
         letters: list[str] = []
         for name in names:
             free = (ch for ch in f"{name.lower()}abcdefghijklmnopqrstuvwxyz" if ch.isalpha())
             letters.append(next(ch for ch in free if ch not in letters))
-        shapes = (SHAPES[number % len(SHAPES)] for number in range(len(names)))
-        return cls(*map(Color, names, letters, shapes))
+        looks = [(SHAPES[number % len(SHAPES)], PAINTS[number % len(PAINTS)]) for number in range(len(names))]
+        return cls(
+            *(Color(name, letter, *look) for name, letter, look in zip(names, letters, looks, strict=True))
+        )
 
     def __getitem__(self, name: str) -> Color:
         return self._by_name.get(name) or Color(name, name[:1], "•")
+
+    def __iter__(self) -> Iterator[Color]:
+        """Yield the colors, then the others."""
+        return iter(self._by_name.values())
 
     def letter(self, word: str) -> str:
         """Return the letter of a color; of any other word, the first."""

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from sintra.errors import UsageError
-from sintra.log.events import FORMAT, MAX_NAME_CHARACTERS, MAX_SEED, Created, OptionValue
+from sintra.log.events import (
+    FORMAT,
+    MAX_NAME_CHARACTERS,
+    MAX_SEED,
+    POSITION_FORMAT,
+    Created,
+    OptionValue,
+)
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.text import has_controls, spelled
 
@@ -22,8 +30,9 @@ def create(
     chance: str,
     seed: int | None,
     engine: str,
+    position: str = "",
 ) -> Created:
-    """Return the first event of a new game, for a number of players or their names.
+    """Return the first event of a new game, for a number of players or their names; `position` may begin it.
 
     Raise UsageError if there is no such game. Names in a log may hold any characters; new ones are printable.
     """
@@ -40,7 +49,17 @@ def create(
                 )
             if has_controls(name):
                 raise Misfit("players", f"the name {name!r} has a character that can't be printed")
-        wanted: Any = (FORMAT, rules.name, dict(options), tuple(players), chance, seed, engine)
+        number = POSITION_FORMAT if position else FORMAT
+        wanted: Any = (
+            number,
+            rules.name,
+            dict(options),
+            tuple(players),
+            chance,
+            seed,
+            engine,
+            position or UNSET,
+        )
         return checked(rules, Created(*wanted))
     except Misfit as error:
         raise UsageError(error.reason) from None

@@ -10,14 +10,15 @@ game it is in: what becomes of picked pieces is up to the game. `WideOffer` is f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
 from sintra.log.events import Picked
-from sintra.rules.bits import bit, members
+from sintra.rules.bits import bit, lowest, members
 from sintra.rules.chance import Stream
+from sintra.rules.keeping import reduced
 from sintra.rules.keys import mixed
-from sintra.rules.piles import color_at, count, counts, of, total
+from sintra.rules.piles import count, counts, of, piece_at, total
 from sintra.rules.steps import Step
 
 COLORS: Final = 5
@@ -32,8 +33,12 @@ ALL: Final = 31
 ANY: Final = 0x7F7F7F7F7F
 """A pile that, added to another, sets the high bit of every byte that is not 0."""
 HIGH_BITS: Final = 0x8080808080
+ONES: Final = 0x0101010101
+"""The lowest bit of the bytes of five colors."""
 EACH: Final = 0x0101010101010101
 """A pile with one piece of each of eight colors."""
+MOST_SIZES: Final = 7
+"""Picks of this many pieces and more are the same to `Offer.sizes`."""
 UNDEALT: Final = [0] * (MAX_DISPLAYS + 1)
 
 
@@ -64,6 +69,23 @@ def colors_in(pile: i64) -> i64:
     """Return the set of the five colors that a pile holds: the high bits of its bytes, moved together."""
     marks = pile + ANY & HIGH_BITS
     return (marks >> 7 | marks >> 14 | marks >> 21 | marks >> 28 | marks >> 35) & ALL
+
+
+def sizes_in(pile: i64) -> i64:
+    """Return for each color of a pile of up to four pieces its number as a set, all colors at once."""
+    low = pile & ONES
+    high = pile >> 1 & ONES
+    both = low & high
+    return low - both | high - both << 1 | both << 2 | (pile >> 2 & ONES) << 3
+
+
+def fitting(sizes: i64, missing: i64) -> i64:
+    """Return how well picks of some `Offer.sizes` fit: 3 exactly, 2 too large, 1 too small, 0 no picks."""
+    if sizes == 0:
+        return 0
+    if sizes >> missing - 1 & 1:
+        return 3
+    return 2 if sizes >> missing else 1
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -99,21 +121,21 @@ class Offer:
         self.open = 0
         self.tile = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, 0)
+
     def become(self, other: Offer) -> None:
-        """Become equal to another offer of the same kind."""
-        self.displays = other.displays
-        self.colors = other.colors
-        self.size = other.size
-        self.bag = other.bag
-        self.tower = other.tower
-        self.center = other.center
+        """Become equal to another offer of the same game."""
+        self.bag, self.tower, self.center = other.bag, other.tower, other.center
         self.dealt = other.dealt
         self.open = other.open
         self.tile = other.tile
 
     def copy(self) -> Offer:
         """Return an independent copy."""
-        twin = Offer(0)
+        twin = Offer(0, self.colors, 0, self.size)
+        twin.displays = self.displays
         twin.become(self)
         return twin
 
@@ -131,6 +153,16 @@ class Offer:
         """Return whether no piece is left on the displays and in the center."""
         return self.open == 0
 
+    def has_twin(self, source: i64) -> bool:
+        """Return whether a display before this one still holds the same pieces."""
+        pile: i64 = self.dealt[source]
+        other: i64 = source - 1
+        while other > 0:
+            if self.open >> other * COLORS & ALL and self.dealt[other] == pile:
+                return True
+            other -= 1
+        return False
+
     def take(self, code: i64) -> i64:
         """Take all pieces of a color from a display (the rest goes to the center) or from the center.
 
@@ -142,12 +174,13 @@ class Offer:
             self.open &= ~bit(code)
             return taken
         source = code // COLORS
-        color = code - source * COLORS
+        first = source * COLORS
         pile: i64 = self.dealt[source]
-        taken = count(pile, color)
-        self.center += pile - of(color, taken)
-        colors = self.open >> source * COLORS & ALL
-        self.open = self.open & ~(colors << source * COLORS) | colors & ~bit(color)
+        taken = count(pile, code - first)
+        self.center += pile - of(code - first, taken)
+        left = self.open & ~bit(code)
+        others = left >> first & ALL
+        self.open = left - (others << first) | others
         return taken
 
     def discard(self, color: i64, pieces: i64) -> None:
@@ -156,7 +189,7 @@ class Offer:
 
     # -- Dealing --
 
-    def deal(self, displays: Sequence[Sequence[int]]) -> i64:
+    def deal(self, displays: list[list[int]]) -> i64:
         """Fill the displays as drawn, in order (R1, R2); the starting tile goes to the center.
 
         The bag's last pieces are dealt first, then it is refilled from the tower. Returns after how many
@@ -215,15 +248,14 @@ class Offer:
                     stock = total(bag)
                     self.tower = 0
                     refilled = pieces
-                color = color_at(bag, stream.below(stock))
-                piece = of(color, 1)
+                piece = piece_at(bag, stream.below(stock))
                 bag -= piece
                 pile += piece
                 stock -= 1
                 left -= 1
                 pieces += 1
                 if colors is not None:
-                    colors.append(color)
+                    colors.append(lowest(piece) // 8)
             dealt.append(pile)
             if drawn is not None and colors is not None:
                 drawn.append(colors)
@@ -266,9 +298,78 @@ class Offer:
         """Return the number of pieces of each color in bag and tower, on displays and in the center."""
         return counts(self.bag + self.tower + sum(self.sources()), self.colors)
 
+    def pile(self) -> i64:
+        """Return all pieces on the displays and in the center as a pile, for five colors."""
+        pile = self.center
+        source = self.displays
+        while source > 0:
+            if self.open >> source * COLORS & ALL:
+                pile += self.dealt[source]
+            source -= 1
+        return pile
+
+    def sizes(self) -> i64:
+        """Return the sizes of all picks: for each of five colors a byte, bit 0 standing for one piece."""
+        sizes: i64 = 0
+        source = self.displays
+        while source > 0:
+            if self.open >> source * COLORS & ALL:
+                sizes |= sizes_in(self.dealt[source])
+            source -= 1
+        center = self.center
+        if center:
+            color: i64 = 0
+            while color < COLORS:
+                pieces = count(center, color)
+                if pieces:
+                    if pieces > MOST_SIZES:
+                        pieces = MOST_SIZES
+                    sizes |= bit(color * 8 + pieces - 1)
+                color += 1
+        return sizes
+
     def key(self) -> i64:
         """Return a key of everything that lies here; equal offers have equal keys."""
         key = mixed(mixed(mixed(self.bag, self.tower), self.center), self.open << 1 | self.tile)
-        for pile in self.sources():
-            key = mixed(key, pile)
+        source: i64 = 1
+        while source <= self.displays:
+            if self.open >> source * COLORS & ALL:
+                key = mixed(key, self.dealt[source])
+            source += 1
         return key
+
+
+# -- The interpreter's own way to deal: all pieces lined up in a list --
+
+
+def _lined_up(pile: int) -> list[int]:
+    """Return all pieces of a pile, each as a pile, color by color."""
+    row: list[int] = []
+    for color in range(8):
+        row += [of(color, 1)] * count(pile, color)
+    return row
+
+
+def _deal_from_rows(self: Offer, stream: Stream, drawn: list[list[int]] | None = None) -> int:
+    """Do what `Offer.deal_from` does."""
+    wanted = self.displays * self.size
+    row = _lined_up(self.bag)
+    pieces = list(map(row.pop, stream.places(len(row), min(wanted, len(row)))))
+    self.bag -= sum(pieces)
+    refilled = -1
+    if len(pieces) < wanted and self.tower:
+        refilled = len(pieces)
+        row = _lined_up(self.tower)
+        more = list(map(row.pop, stream.places(len(row), min(wanted - refilled, len(row)))))
+        self.bag = self.tower - sum(more)
+        self.tower = 0
+        pieces += more
+    displays = [pieces[at : at + self.size] for at in range(0, wanted, self.size)]
+    if drawn is not None:
+        drawn += [[lowest(piece) // 8 for piece in display] for display in displays]
+    self.show(0, [0, *map(sum, displays)])
+    return refilled
+
+
+if __file__.endswith(".py"):
+    globals()["Offer"].deal_from = _deal_from_rows

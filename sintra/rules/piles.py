@@ -30,16 +30,16 @@ def total(pile: i64) -> i64:
     return pile % 255
 
 
-def color_at(pile: i64, place: i64) -> i64:
-    """Return the color of the piece at a place, counting from 0, when the pile is lined up color by color."""
-    color: i64 = 0
+def piece_at(pile: i64, place: i64) -> i64:
+    """Return the piece at a place, as a pile, when all are lined up color by color from place 0."""
+    piece: i64 = 1
     there = pile & BYTE
     while place >= there:
         place -= there
-        color += 1
+        piece <<= 8
         pile >>= 8
         there = pile & BYTE
-    return color
+    return piece
 
 
 def packed(counts: Sequence[int]) -> i64:

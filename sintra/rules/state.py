@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
 from sintra.rules.chance import Stream
+from sintra.rules.estimates import Estimate
+from sintra.rules.keeping import reduced
 from sintra.rules.keys import key_of, mixed
 from sintra.rules.offer import COLORS, DISPLAY_SIZE, PER_COLOR, Offer
 from sintra.rules.piles import total
@@ -39,6 +41,11 @@ TILE_TAKEN: Final = 2
 REFILLED: Final = 3
 OWN_EFFECTS: Final = 4
 """The first number for the effects of a rule-set's own."""
+
+TURN_BITS: Final = 20
+"""Bits for each step of a whole turn in one number: see `State.turns`."""
+TURN_STEPS: Final = 3
+"""Maximum number of steps in such a number."""
 
 COMMON: Final = ("offer", "phase", "round", "seats", "player", "starter", "hand", "color", "effects")
 """The attributes of every state."""
@@ -79,19 +86,29 @@ class State:
         """
         self.effects = None
         self.seats = players
+        if like is not None:
+            self.phase = like.phase
+            self.round = like.round
+            self.player = like.player
+            self.starter = like.starter
+            self.hand = like.hand
+            self.color = like.color
+            self.offer = like.offer.copy()
+            return
         self.phase = ARRANGE
         self.round = 0
         self.player = 0
         self.starter = 0
         self.hand = 0
         self.color = 0
-        if like is not None:
-            self.offer = like.offer.copy()
-            self._assume(like)
-        elif colors == COLORS and pieces == PER_COLOR and size == DISPLAY_SIZE:
+        if colors == COLORS and pieces == PER_COLOR and size == DISPLAY_SIZE:
             self.offer = Offer(players)
         else:
             self.offer = WideOffer(players, colors, pieces, size)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, self.seats)
 
     def note(self, kind: int, player: int, *numbers: int) -> None:
         """Append an effect for whoever watches."""
@@ -211,13 +228,13 @@ class State:
         """
         twin = other.copy()
         self.offer = twin.offer
+        self.seats = twin.seats
         self._assume(twin)
         vars(self).update(vars(twin))
 
     def _assume(self, other: State) -> None:
         """Take over the numbers that every state has, but for the offer."""
         self.effects = None
-        self.seats = other.seats
         self.phase = other.phase
         self.round = other.round
         self.player = other.player
@@ -229,6 +246,25 @@ class State:
         """Return a legal step at random: the same as `legal()[stream.below(len(legal()))]`."""
         legal = self.legal()
         return legal[stream.below(len(legal))]
+
+    def turns(self) -> list[int]:
+        """Return all ways to play on until the turn is over: what programs that search try.
+
+        A turn of up to three steps is one number: the code of its first step plus 1, then, 20 bits higher,
+        that of the next one. A longer turn ends after three steps, and the player goes on. Turns that lead to
+        the same position may be left out.
+        """
+        found: list[int] = []
+        _add_turns(self, 0, 0, found)
+        return found
+
+    def board(self) -> str:
+        """Return the name of the board, by which learned weights are found; the default has none."""
+        return ""
+
+    def estimates(self, into: Estimate) -> list[int]:
+        """Return for every player what they will come to, in hundredths of a point, by learned weights."""
+        raise NotImplementedError
 
     def key(self) -> i64:
         """Return a 63-bit hash of the position, for transposition tables; equal positions have equal keys.
@@ -242,3 +278,18 @@ class State:
         """Return the key of what every state has."""
         turn = ((self.phase * 8 + self.player) * 8 + self.starter) * 8 + self.color
         return mixed(mixed(self.offer.key(), turn), self.round << 8 | self.hand)
+
+
+def _add_turns(state: State, turn: i64, steps: i64, found: list[int]) -> None:
+    """Append all turns that begin with these steps."""
+    for code in state.legal():
+        longer = turn | (code + 1) << steps * TURN_BITS
+        if steps + 1 == TURN_STEPS:
+            found.append(longer)
+            continue
+        trial = state.copy()
+        trial.play(code)
+        if trial.phase > CHOICE and trial.player == state.player:
+            _add_turns(trial, longer, steps + 1, found)
+        else:
+            found.append(longer)

@@ -17,7 +17,8 @@ class WideOffer(Offer):
 
     def copy(self) -> WideOffer:
         """Return an independent copy."""
-        twin = WideOffer(0)
+        twin = WideOffer(0, self.colors, 0, self.size)
+        twin.displays = self.displays
         twin.become(self)
         return twin
 

@@ -44,6 +44,17 @@ def test_some_mutants_of_every_golden_game() -> None:
     assert found["refused"] > 9 * found["proved legal"]
 
 
+def test_the_judge_agrees_on_every_first_line() -> None:
+    """Also without an option, which then has its default."""
+    for path in mutants.games(["games"]):
+        lines = path.read_bytes().splitlines(keepends=True)
+        before = original(lines)
+        first = list(mutants.mutants(lines[:1]))
+        for mutant in first:
+            mutants.outcome(before, mutant._replace(lines=[*mutant.lines, *lines[1:]]))
+        assert any(mutant.what == "without side" for mutant in first)
+
+
 def changed(kind: str, **fields: Any) -> Mutant:
     """The first line of a kind with other values."""
     at = next(at for at, line in enumerate(GAME) if json.loads(line)["type"] == kind)

@@ -10,7 +10,7 @@ import pytest
 
 import sintra
 from sintra.games.sintra.colors import COLORS
-from sintra.rules.chance import Chance, Stream, new_seed
+from sintra.rules.chance import Chance, Stream, SystemStream, new_seed
 
 VECTORS = json.loads((Path(__file__).parents[2] / "fixtures" / "chance.json").read_text())
 
@@ -70,6 +70,24 @@ def test_every_number_is_as_likely_as_any_other() -> None:
     assert Stream(2**32 - 1, 0, 0, 0).below(8) == 7  # all words are used
 
 
+def test_places_are_draws_from_ever_fewer_things() -> None:
+    """They are what `below` gives, one after the other, also where a word is not used."""
+    for start in (0, 2**32 - 1):
+        one, other = Stream(start, 5, 6, 7), Stream(start, 5, 6, 7)
+        assert one.places(100, 90) == [other.below(100 - drawn) for drawn in range(90)]
+        assert [one.a, one.b, one.c, one.d] == [other.a, other.b, other.c, other.d]
+    assert Stream(2**32 - 1, 0, 0, 0).places(7, 1) == [1]  # the first word is not used
+    drawn = Chance(None).stream("any").places(3, 3)
+    assert (drawn[0] < 3, drawn[1] < 2, drawn[2]) == (True, True, 0)
+
+
+def test_the_stream_of_a_deal_is_found_by_its_number() -> None:
+    chance = Chance(2**53 - 1)
+    for number in (1, 9, 10, 42, 99, 100, 12345):
+        assert chance.deal(number).word() == chance.stream(f"displays {number}").word()
+    assert isinstance(Chance(None).deal(1), SystemStream)
+
+
 def test_draws_are_spread_evenly() -> None:
     stream = Chance(1).stream("test")
     counts = Counter(stream.below(5) for _ in range(50_000))
@@ -122,3 +140,12 @@ def test_displays_are_filled_in_order_from_the_bag() -> None:
         drawn.append(pieces[stream.below(len(pieces))])
         bag[COLORS.index(drawn[-1])] -= 1
     assert [color for display in game.events[2].displays for color in display] == drawn  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("n", [0, -1, -(2**31), 2**32 + 1, 2**53, 2**62])
+@pytest.mark.parametrize("seed", [1, None])
+def test_what_nothing_can_be_drawn_below(n: int, seed: int | None) -> None:
+    with pytest.raises(ValueError, match=r"n must be from 1 to 2\^32"):
+        Chance(seed).stream("indicator").below(n)
+    assert Chance(seed).stream("indicator").below(1) == 0
+    assert 0 <= Chance(seed).stream("indicator").below(2**32) < 2**32
