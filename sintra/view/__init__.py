@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sintra.log.events import Event
     from sintra.rules.effects import Happening, Moment
     from sintra.rules.ruleset import RuleSet
+    from sintra.view.scene import Answer, Scene
     from sintra.view.style import Style
 
 
@@ -37,3 +38,39 @@ def view_of(rules: RuleSet) -> View:
 def sentence_of(fold: Fold, moment: Moment) -> str:
     """Return what happened at a moment, in a sentence or two; the fold has taken its event."""
     return view_of(fold.rules).sentence(fold, moment.event, moment.effects)
+
+
+def places_of(fold: Fold, scene: Scene) -> dict[str, tuple[str, ...]]:
+    """Return the zones and slots of a scene where a person points to take each legal step, by its words.
+
+    Picks are the same in all games: the pieces themselves. Steps that a scene has no place for are not there.
+    """
+    module = import_module(fold.rules.scene)
+    own = module.places(fold) if hasattr(module, "places") else {}
+    found = {}
+    for code in fold.state.legal():
+        words = fold.words.steps[code].words
+        verb, *rest = words.split()
+        if verb == "pick":
+            zone = "center" if rest[0] == "center" else f"display/{rest[0]}"
+            lie = (name for name, thing in scene.things.items() if thing == rest[1])
+            found[words] = tuple(name for name in lie if name.rpartition("/")[0] == zone)
+        elif own.get(words):
+            found[words] = own[words]
+    return found
+
+
+def scene_of(fold: Fold) -> Scene:
+    """Return the table of a game as pictures describe it."""
+    found: Scene = import_module(fold.rules.scene).scene(fold)
+    return found
+
+
+def answers_of(rules: RuleSet, heading: str) -> tuple[int, tuple[Answer, ...]]:
+    """Return how many words answer a question about a real table, and the words to choose from.
+
+    Rule-sets whose scene does not say so have their questions answered by typing: 0, and no words.
+    """
+    module = import_module(rules.scene)
+    found: tuple[int, tuple[Answer, ...]] = module.answers(heading) if hasattr(module, "answers") else (0, ())
+    return found

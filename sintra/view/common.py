@@ -1,8 +1,8 @@
-"""The parts that all views share: heading, offer, boards side by side, choices, and sentences."""
+"""The parts that all views share: heading, boards, choices, and sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from sintra.fold import Fold
@@ -11,10 +11,12 @@ from sintra.rules.effects import Happening
 from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import CHOICE
 from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, spelled, wrapped
+from sintra.view import view_of
+from sintra.view.layout import Board, starting_tile
 from sintra.view.style import Style
 
-BLOCK = 38
-"""The width of a player's board in columns; two fit side by side in 80."""
+FEW_LINES = 3
+"""Number of lines of choices that a low screen has room for."""
 
 
 class Started(Snapshot, Protocol):
@@ -35,39 +37,21 @@ def heading(title: str, turn: str, stock: Sequence[tuple[str, Mapping[str, int]]
     return f"{style.strong(title)}   {turn}{gap}{waiting}"
 
 
-def offer_lines(value: Snapshot, style: Style) -> list[str]:
-    """Return the displays, up to five to a line, each with its number and its pieces; then the center."""
-    cells = []
-    wide = len(style.either("●B", "B")) + 1
-    size = max(4, *(sum(counts.values()) for counts in value.displays))
-    abreast = max(1, min(5, (style.width - 5) // (wide * size + 3)))
-    for number, counts in enumerate(value.displays, 1):
-        drawn = [style.piece(color) for color, count in counts.items() for _ in range(count)]
-        shown = " ".join(drawn or [style.faint(style.either("– ", "-"))])
-        cells.append(f"{style.strong(str(number))} {shown}{' ' * wide * (size - max(len(drawn), 1))}")
-    rows = [cells[at : at + abreast] for at in range(0, len(cells), abreast)]
-    lines = [f"{'' if number else 'offer':<7}{'  '.join(row)}" for number, row in enumerate(rows)]
-    parts = [f"{starting_tile(style)} starting tile"] if value.starting_tile else []
-    parts += [f"{count} {style.piece(color)}" for color, count in value.center.items()]
-    return [*lines, f"center {'   '.join(parts) or style.faint('empty')}"]
-
-
-def starting_tile(style: Style) -> str:
-    """Return the starting tile."""
-    return style.strong(style.either("①", "(1)"))
-
-
-def board_heading(name: str, score: int, mover: bool, style: Style, *, starts: bool = False) -> str:
-    """Return the first line of a board: the player, the starting tile if they have it, and the score.
-
-    An arrow marks the player to move.
-    """
-    points = plural(score, "point")
-    tile = f" {starting_tile(style)}" if starts else ""
-    room = BLOCK - 2 - len(points)
-    shown = fitted(name, room - columns(tile) - 1)
-    shown = padded((style.strong(shown) if mover else shown) + tile, room)
-    return f"{style.either('▶ ', '> ') if mover else '  '}{shown}{points}"
+def board_of(
+    name: str,
+    score: int,
+    lines: Sequence[str],
+    style: Style,
+    value: Started,
+    number: int,
+    small: Sequence[str] = (),
+) -> Board:
+    """Return a player's board; its heading has the name, the starting tile if they have it, and the score."""
+    tile = starting_tile(style) if holder(value) == number else ""
+    before = style.since.players[number - 1].score if style.since is not None else score
+    gained = f" ({score - before:+d})" if score != before else ""
+    points = f"{plural(score, 'point')}{gained}"
+    return Board(style.name(name), points, lines, small, tile=tile, mover=value.player == number)
 
 
 def holder(value: Started) -> int | None:
@@ -75,22 +59,38 @@ def holder(value: Started) -> int | None:
     return value.starter if value.round and not value.starting_tile else None
 
 
-def side_by_side(blocks: Sequence[Sequence[str]], style: Style) -> list[str]:
-    """Return boards side by side, as many as fit, with an empty line below."""
-    wide = max([BLOCK, *(columns(line) for block in blocks for line in block)])
-    abreast = max(1, (style.width + 3) // (wide + 3))
-    lines = []
-    for at in range(0, len(blocks), abreast):
-        row = [[padded(line, wide) for line in block] for block in blocks[at : at + abreast]]
-        lines += ["   ".join(parts) for parts in zip(*row, strict=True)]
-        lines.append("")
-    return lines
+def legend_lines(fold: Fold, style: Style) -> list[str]:
+    """Return what the signs of a table mean."""
+    style = style.of(fold.rules)
+    names = fold.rules.colors
+    pieces = wrapped([f"{style.piece(name)} {name}" for name in names], style.width - 9, gap="   ")
+    spaces = wrapped([f"{style.space(name)} {name}" for name in names], style.width - 9, gap="   ")
+    signs = [
+        f"{style.piece(names[0], new=True)} new since the last turn",
+        f"{starting_tile(style)} starts the next round",
+        f"{style.either('▶', '>')} has to choose",
+        *(f"{style.either(*sign)} {meaning}" for sign, meaning in view_signs(fold)),
+    ]
+    rows = (("pieces", pieces), ("spaces", spaces), ("signs", wrapped(signs, style.width - 9, gap="   ")))
+    return [
+        f"{'' if number else label:<9}{line}".rstrip()
+        for label, lines in rows
+        for number, line in enumerate(lines)
+    ]
+
+
+def view_signs(fold: Fold) -> Sequence[tuple[tuple[str, str], str]]:
+    """Return the signs that only this game has: in Unicode and in ASCII, and what they mean."""
+    signs: Sequence[tuple[tuple[str, str], str]] = getattr(view_of(fold.rules), "SIGNS", ())
+    return signs
 
 
 def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
     """Return what is in hand and what comes next: choices, the result, or what the game waits for."""
-    hand = [f"{count} {style.piece(color)}" for color, count in value.hand.items()]
+    hand = [f"{count} {style.loose(color)}" for color, count in value.hand.items()]
     lines = [f"hand   {'  '.join(hand)}"] if hand else []
+    if not style.choices:
+        return lines + (result_lines(fold, style) if fold.over else [])
     if fold.state.phase >= CHOICE:
         return lines + choice_lines(fold, style)
     if fold.over:
@@ -100,16 +100,25 @@ def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
 
 
 def choice_lines(fold: Fold, style: Style) -> list[str]:
-    """Return the player to move and the legal steps; those that begin alike are on one line."""
+    """Return the player to move and the legal steps; those that begin alike are on one line.
+
+    If the screen is not high, colors go by their letters, which may be typed, too.
+    """
     groups: dict[str, list[str]] = {}
     for code in fold.state.legal():
         words = fold.words.steps[code].words
         head, _, tail = words.rpartition(" ")
         groups.setdefault(head or tail, []).extend([tail] if head else [])
     name = style.name(fold.created.players[fold.state.player])
-    spelled = [f"{head} {'|'.join(tails)}" if tails else head for head, tails in groups.items()]
-    lines = wrapped(spelled, style.width - 4, gap="   ")
+    lines = _grouped(groups, style, str)
+    if style.height is not None and len(lines) > FEW_LINES:
+        lines = _grouped(groups, style, lambda word: word if word.isdecimal() else style.palette.letter(word))
     return [style.strong(f"{fitted(name, style.width - 5)} may:"), *(f"    {line}" for line in lines)]
+
+
+def _grouped(groups: Mapping[str, Sequence[str]], style: Style, shown: Callable[[str], str]) -> list[str]:
+    spelled = [f"{head} {'|'.join(map(shown, tails))}" if tails else head for head, tails in groups.items()]
+    return wrapped(spelled, style.width - 4, gap="   ")
 
 
 def result_lines(fold: Fold, style: Style) -> list[str]:
@@ -170,6 +179,8 @@ def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
         case Created():
             parts = [f"{key} {spelled(value)}" for key, value in event.options.items()]
             parts.append(f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}")
+            if isinstance(event.position, str):
+                parts.append("from a position")
             return f"{fold.rules.title} ({', '.join(parts)}): {listed(names)}."
         case Dealt():
             letter = fold.rules.palette.letter

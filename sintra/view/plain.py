@@ -15,7 +15,8 @@ from sintra.fold import Fold
 from sintra.log.events import Choice, Event
 from sintra.rules.effects import Happening
 from sintra.text import safe
-from sintra.view.common import board_heading, closing_lines, common_sentence, heading, offer_lines, summed
+from sintra.view.common import board_of, closing_lines, common_sentence, heading, summed
+from sintra.view.layout import BLOCK, composed
 from sintra.view.style import Style
 
 
@@ -25,25 +26,24 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
     value: Any = fold.rules.snapshot(fold.state)
     stock = [(name, getattr(value, name)) for name in ("bag", "tower", "lid") if hasattr(value, name)]
     turn = f"round {value.round}" if value.round else "before the first round"
-    lines = [heading(fold.rules.title, turn, stock, style), "", *offer_lines(value, style), ""]
+    boards = []
     for number, (name, player) in enumerate(zip(fold.created.players, value.players, strict=True), 1):
-        lines.append(board_heading(style.name(name), player.score, value.player == number, style))
+        lines: list[str] = []
         for key, thing in msgspec.to_builtins(player).items():
             if key != "score":
-                lines += textwrap.wrap(
-                    f"{key}: {_words(thing)}", style.width - 2, initial_indent="  ", subsequent_indent="    "
-                )
-        lines.append("")
-    return [line.rstrip() for line in [*lines, *closing_lines(fold, value, style)]]
+                lines += textwrap.wrap(f"{key}: {in_words(thing)}", BLOCK - 4, subsequent_indent="  ")
+        boards.append(board_of(name, player.score, lines, style, value, number))
+    head = [heading(fold.rules.title, turn, stock, style)]
+    return composed(head, value, boards, closing_lines(fold, value, style), style)
 
 
-def _words(thing: object) -> str:
+def in_words(thing: object) -> str:
     """Return a value in words, on one line."""
     match thing:
         case dict():
-            return ", ".join(f"{key} {_words(value)}" for key, value in thing.items()) or "-"
+            return ", ".join(f"{key} {in_words(value)}" for key, value in thing.items()) or "-"
         case list() | tuple():
-            return " | ".join(_words(value) for value in thing) or "-"
+            return " | ".join(in_words(value) for value in thing) or "-"
         case None:
             return "-"
         case _:

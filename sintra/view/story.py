@@ -8,6 +8,7 @@ from sintra.log.events import Choice, Created, Event, Noted, Undone
 from sintra.reader import Reader
 from sintra.text import safe
 from sintra.view import sentence_of
+from sintra.view.trail import begins
 
 
 class Turn(Struct):
@@ -38,17 +39,12 @@ def turns(reader: Reader) -> list[Turn]:
             name = names[player - 1]
             text = text.replace(f"{name}'s ", "the ", 1) if text.startswith(f"{name}'s ") else text
             text = text.removeprefix(f"{name} ").removeprefix(f"{name}: ")
-        if player is not None and found and found[-1].player == player and not _begins(one.event):
+        if player is not None and found and found[-1].player == player and not begins(one.event):
             found[-1].numbers.append(one.number)
             found[-1].text += f" {text[0].upper()}{text[1:]}"
         else:
             found.append(Turn(one.round, player, [one.number], text))
     return found
-
-
-def _begins(event: Event) -> bool:
-    """Whether a choice begins a turn: everything but placing, keeping and the like does."""
-    return str(event.__struct_config__.tag) in ("picked", "returned", "tiled")
 
 
 def _counting(reader: Reader) -> list[_Told]:

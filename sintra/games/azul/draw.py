@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sintra.fold import Fold
 from sintra.games.azul.events import AzulArranged, PlacedInLine, Tiled
-from sintra.games.azul.player import SIZE
+from sintra.games.azul.player import SIZE, tile_points
+from sintra.games.azul.rules import AzulState
 from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log.events import Choice, Ended, Event, Picked, RoundEnded
 from sintra.rules.effects import Happening
@@ -14,18 +17,21 @@ from sintra.text import plural, safe
 from sintra.view import plain
 from sintra.view.common import (
     Numbers,
-    board_heading,
+    board_of,
     closing_lines,
     common_sentence,
     heading,
-    holder,
-    offer_lines,
     picked_sentence,
-    side_by_side,
-    starting_tile,
     summed,
 )
+from sintra.view.layout import composed, starting_tile
 from sintra.view.style import Style
+
+SIGNS = (
+    ((" · ", " . "), "free space"),
+    (("×b ", "xb "), "printed space that counts double"),
+)
+"""What only these games draw, in Unicode and in ASCII, with its meaning."""
 
 # -- The table -------------------------------------------------------------------------------
 
@@ -36,74 +42,117 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
     value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {fold.created.options['side']}"
     turn = f"round {value.round}" if value.round else "before the first round"
-    lines = [
-        heading(title, turn, (("bag", value.bag), ("lid", value.lid)), style),
-        "",
-        *offer_lines(value, style),
-        "",
-    ]
-    names = [style.name(name) for name in fold.created.players]
-    boards = [
-        [
-            board_heading(name, board.score, value.player == number, style, starts=holder(value) == number),
-            *_board(board, value, style),
-        ]
-        for number, (name, board) in enumerate(zip(names, value.players, strict=True), 1)
-    ]
-    lines += side_by_side(boards, style)
-    lines += closing_lines(fold, value, style)
-    return [line.rstrip() for line in lines]
+    boards = []
+    for number, (name, board) in enumerate(zip(fold.created.players, value.players, strict=True), 1):
+        spots = style if value.player == number else replace(style, spots=None)
+        old = style.since.players[number - 1] if style.since is not None else board
+        lines, small = _board(board, old, value, spots), _small(board, old, value, style)
+        boards.append(board_of(name, board.score, lines, style, value, number, small))
+    head = [heading(title, turn, (("bag", value.bag), ("lid", value.lid)), style)]
+    return composed(head, value, boards, closing_lines(fold, value, style), style)
 
 
-def _board(board: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]:
+Wall = tuple[tuple[str | None, ...], ...]
+
+
+def _printed(value: AzulSnapshot) -> Wall:
+    """Return the colors printed on the wall; nothing before the boards are chosen."""
+    return value.wall or ((None,) * SIZE,) * SIZE
+
+
+def _board(board: BoardSnapshot, old: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]:
     """Return one player's board: pattern lines, the wall beside them, the floor line below."""
-    columns = "".join(f"{column:>3}" for column in range(1, SIZE + 1))
-    lines = [" " * 19 + style.faint(columns)]
-    arrow = style.either("▸", ">")
-    for row, line in enumerate(board.lines):
+    lines = [" " * 22 + style.faint("".join(f" {column} " for column in range(1, SIZE + 1)))]
+    arrow = style.faint(style.either("▸", ">"))
+    for row, printed in enumerate(_printed(value)):
         wall = [
-            _space(piece, printed, value.multiplier, style)
-            for piece, printed in zip(
-                board.wall[row], value.wall[row] if value.wall else (None,) * SIZE, strict=True
+            style.spot(
+                f"tile {row + 1} {column + 1}",
+                _space(piece, printed[column], value.multiplier, style, piece != old.wall[row][column]),
             )
+            for column, piece in enumerate(board.wall[row])
         ]
-        lines.append(
-            f"{style.faint(str(row + 1))}  {_line(line, style)} {style.faint(arrow)} {' '.join(wall)}"
-        )
-    lines.append("floor " + " ".join(style.faint(f"{loss:>3}") for loss in value.floor))
-    tile = style.either("  ", "") + starting_tile(style)
-    held = [tile if thing == "starting tile" else " " + _piece(thing, style) for thing in board.floor]
-    lines.append("      " + " ".join(held))
-    return lines
+        line = style.spot(f"place {row + 1}", f"{row + 1}  {_line(board.lines[row], old.lines[row], style)}")
+        lines.append(f" {line} {arrow} {''.join(wall)}")
+    floor = " ".join(style.faint(f"{loss:>3}") for loss in value.floor)
+    lines.append(style.spot("place floor", f" floor {floor}"))
+    new = range(len(old.floor), len(board.floor))
+    held = [_dropped(thing, style, at in new) for at, thing in enumerate(board.floor)]
+    return [*lines, style.spot("place floor", "       " + " ".join(held))]
 
 
-def _line(line: LineSnapshot, style: Style) -> str:
-    """Return a pattern line, filled from the right, each space two columns wide."""
-    cells = ["  "] * (SIZE - line.spaces) + [" " + _free(style)] * (line.spaces - line.pieces)
+def _dropped(thing: str, style: Style, new: bool) -> str:
+    """Return what lies on the floor line, three columns wide."""
+    if thing == "starting tile":
+        return style.either(" ", "") + starting_tile(style) + style.either(" ", "")
+    return style.piece(thing, new)
+
+
+def _line(line: LineSnapshot, old: LineSnapshot, style: Style) -> str:
+    """Return a pattern line, filled from the right, each space three columns wide."""
+    cells = ["   "] * (SIZE - line.spaces) + [style.free()] * (line.spaces - line.pieces)
     if line.color is not None:
-        cells += [_piece(line.color, style)] * line.pieces
-    return " ".join(cells)
+        new = line.pieces - (old.pieces if old.color == line.color else 0)
+        cells += [style.piece(line.color, at < new) for at in range(line.pieces)]
+    return "".join(cells)
 
 
-def _space(piece: str | None, printed: str | None, multiplier: int, style: Style) -> str:
-    """Return a space of the wall, two columns wide: a piece, a printed color, or a free space."""
+def _space(piece: str | None, printed: str | None, multiplier: int, style: Style, new: bool) -> str:
+    """Return a space of the wall, three columns wide: a piece, a printed color, or a free space."""
     if piece is not None:
-        return _piece(piece, style)
+        return style.piece(piece, new)
     if printed is None:
-        return " " + _free(style)
+        return style.free()
     if multiplier > 1:
-        return style.faint(style.either("×", "x") + style.palette.letter(printed))
+        return style.faint(f"{style.either('×', 'x')}{style.palette.letter(printed)} ")
     return style.space(printed)
 
 
-def _piece(color: str, style: Style) -> str:
-    """Return a piece, two columns wide."""
-    return style.either("", " ") + style.piece(color)
+def _small(board: BoardSnapshot, old: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]:
+    """Return one player's board with a column for each space."""
+    lines = [""]
+    for row, printed in enumerate(_printed(value)):
+        line, before = board.lines[row], old.lines[row]
+        empty = " " * (SIZE - line.spaces) + style.faint(style.either("·", ".") * (line.spaces - line.pieces))
+        new = line.pieces - (before.pieces if before.color == line.color else 0)
+        held = [style.small_piece(str(line.color), at < new) for at in range(line.pieces)]
+        wall = [
+            _small_space(piece, printed[column], style, piece != old.wall[row][column])
+            for column, piece in enumerate(board.wall[row])
+        ]
+        lines.append(f"{empty}{''.join(held)} {''.join(wall)}")
+    losses = sum(value.floor[: len(board.floor)])
+    held = [
+        style.either("①", "1") if one == "starting tile" else style.small_piece(one) for one in board.floor
+    ]
+    return [*lines, style.faint(f"floor {losses}"), "".join(held)]
 
 
-def _free(style: Style) -> str:
-    """Return an empty space that takes any color."""
-    return style.faint(style.either("·", "."))
+def _small_space(piece: str | None, printed: str | None, style: Style, new: bool) -> str:
+    if piece is not None:
+        return style.small_piece(piece, new)
+    return style.faint(style.either("·", ".")) if printed is None else style.small_space(printed)
+
+
+def due(state: AzulState, player: int) -> int:
+    """Return the points that the end of the round would give a player now: full lines, less the floor."""
+    board, printed = state.boards[player].copy(), state.printed
+    points = -int(printed.losses[board.floored])
+    for row in range(SIZE):
+        if board.pieces_on(row) <= row:
+            continue
+        color = board.color_of(row)
+        columns = board.columns_for(row, color, printed.spaces_for(row, color))
+        scores = [
+            (printed.multiplied(tile_points(board.across, board.down, row, column), row, column), column)
+            for column in range(SIZE)
+            if columns >> column & 1
+        ]
+        if scores:
+            best, column = max(scores)
+            board.hang(row, column, color)
+            points += best
+    return points
 
 
 # -- The story -------------------------------------------------------------------------------
@@ -154,6 +203,15 @@ def _tilings(names: Sequence[str], effects: Sequence[Happening]) -> list[str]:
     return [f"{names[player - 1]}: {', '.join(parts)}." for player, parts in said.items()]
 
 
+def _kept_at_zero(numbers: dict[str, int]) -> str:
+    """Return what became of a loss that is greater than the score (A5)."""
+    if numbers["points"] == numbers["printed"]:
+        return ""
+    return (
+        f" ({-numbers['points']}: the score drops to 0)" if numbers["points"] else " (the score stays at 0)"
+    )
+
+
 def _phrase(name: str, numbers: dict[str, int]) -> str:
     """Return a few words on one effect, or nothing."""
     match name:
@@ -162,7 +220,7 @@ def _phrase(name: str, numbers: dict[str, int]) -> str:
         case "untiled":
             return f"line {numbers['line']} fits nowhere and falls"
         case "floor_lost":
-            return f"floor {-numbers['points']}"
+            return f"floor {-numbers['printed']}{_kept_at_zero(numbers)}"
         case "rows_scored" | "columns_scored" | "colors_scored" if numbers["points"]:
             return f"{name.removesuffix('_scored')} +{numbers['points']}"
         case _:

@@ -4,31 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from sintra.fold import Fold
-from sintra.games.sintra.boards import ROUNDS, SLOTS, SPACES
+from sintra.games.sintra.boards import ORNAMENTS, ROUNDS, SLOTS, SPACES
 from sintra.games.sintra.events import Kept, PlacedOnStrip, Returned, SintraArranged
-from sintra.games.sintra.snapshot import PalaceSnapshot, SintraSnapshot, StripSnapshot
+from sintra.games.sintra.rules import SintraState
+from sintra.games.sintra.snapshot import PalaceSnapshot, SintraSnapshot, StripSnapshot, WindowSnapshot
 from sintra.log.events import Choice, Event, Picked
 from sintra.rules.effects import Happening
-from sintra.text import columns, plural, safe
+from sintra.text import columns, padded, plural, safe
 from sintra.view import plain
 from sintra.view.common import (
-    BLOCK,
     Numbers,
-    board_heading,
+    board_of,
     closing_lines,
     common_sentence,
     heading,
-    holder,
-    offer_lines,
     picked_sentence,
-    side_by_side,
     summed,
 )
+from sintra.view.layout import BLOCK, composed
 from sintra.view.style import Style
 
 NUMERALS = ("I", "II", "III", "IV", "V", "VI")
-MARGIN = 6
+MARGIN = 7
+SIGNS = (
+    (("▼", "v"), "glazier"),
+    (("·* ", ".* "), "joker: takes any color"),
+    ((" □ ", "[ ]"), "empty window"),
+    (("◆2", "*2"), "ornament with 2 pieces around it"),
+    (("[-1]", "[-1]"), "marker on the broken glass track"),
+)
+"""What only this game draws, in Unicode and in ASCII, with its meaning."""
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -40,24 +48,18 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
     value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {value.side}"
     turn = f"round {value.round} of {ROUNDS}" if value.round else "before the first round"
-    lines = [
+    head = [
         heading(title, turn, (("bag", value.bag), ("tower", value.tower)), style),
         f"rounds {_indicator(value, style)}",
-        "",
-        *offer_lines(value, style),
-        "",
     ]
-    names = [style.name(name) for name in fold.created.players]
-    palaces = [
-        [
-            board_heading(name, palace.score, value.player == number, style, starts=holder(value) == number),
-            *_palace(palace, value, style, backs),
-        ]
-        for number, (name, palace) in enumerate(zip(names, value.players, strict=True), 1)
-    ]
-    lines += side_by_side(palaces, style)
-    lines += closing_lines(fold, value, style)
-    return [line.rstrip() for line in lines]
+    boards = []
+    for number, (name, palace) in enumerate(zip(fold.created.players, value.players, strict=True), 1):
+        spots = style if value.player == number else replace(style, spots=None)
+        old = style.since.players[number - 1] if style.since is not None else palace
+        lines = _palace(palace, old, value, spots, backs)
+        small = _small(palace, old, value, style, backs)
+        boards.append(board_of(name, palace.score, lines, style, value, number, small))
+    return composed(head, value, boards, closing_lines(fold, value, style), style)
 
 
 def _indicator(value: SintraSnapshot, style: Style) -> str:
@@ -67,51 +69,108 @@ def _indicator(value: SintraSnapshot, style: Style) -> str:
     for number, (numeral, color) in enumerate(zip(NUMERALS, value.indicator, strict=False), 1):
         if number <= done:
             cells.append(style.faint(f" {numeral} {style.either('–', '-')} "))
-        elif number == done + 1 and value.round:
-            cells.append(f"[{style.strong(numeral)} {style.piece(color)}]")
-        else:
-            cells.append(f" {numeral} {style.piece(color)} ")
+            continue
+        current = number == done + 1 and value.round
+        piece = style.loose(color)
+        cells.append(f"[{style.strong(numeral)} {piece}]" if current else f" {numeral} {piece} ")
     return " ".join(cells)
 
 
-def _palace(palace: PalaceSnapshot, value: SintraSnapshot, style: Style, backs: bool) -> list[str]:
-    """Draw one palace: strips over windows, the glazier above, the track below."""
-    slots = range(1, SLOTS + 1)
+def _palace(
+    palace: PalaceSnapshot, old: PalaceSnapshot, value: SintraSnapshot, style: Style, backs: bool
+) -> list[str]:
+    """Draw one palace: strips with the glazier above one, windows, the points of the side, the track."""
     strips = palace.strips or (None,) * SLOTS
-    marker = style.either(" ▼ ", " v ")
-    rows = [
-        ("strip", [f"{slot:>3}" for slot in slots]),
-        ("", [marker if slot == palace.glazier else "   " for slot in slots]),
-    ]
+    before = old.strips or strips
+    rows = [("strip", [_numbered(slot, palace, style) for slot in range(1, SLOTS + 1)])]
     for row in range(SPACES):
-        label = "back" if backs and row == 0 else ""
-        rows.append((label, [_cell(strip, row, style, backs=backs) for strip in strips]))
+        cells = []
+        for slot, strip in enumerate(strips):
+            cell = _cell(strip, before[slot], row, style, backs=backs)
+            cells.append(_at(strip, slot, row, cell, style))
+        rows.append(("back" if backs and row == 0 else "", cells))
     for frame in range(2):
-        panes = [_pane(window.pieces[frame : frame + 1], style) for window in palace.windows]
+        panes = [
+            _pane(window.pieces[frame : frame + 1], len(was.pieces) <= frame, style)
+            for window, was in zip(palace.windows, old.windows, strict=True)
+        ]
         rows.append(("" if frame else "window", panes))
-    rows.append(("points", [f"{window.points:>3}" for window in palace.windows]))
-    margin = MARGIN if style.unicode else MARGIN + 1  # a bracket would touch the label
-    lines = [label.ljust(margin) + " ".join(cells) for label, cells in rows]
-    return [*lines, _track(palace, value, style)]
+    rows.append(("points", [_points(window, style) for window in palace.windows]))
+    lines = [label.ljust(MARGIN) + " ".join(cells) for label, cells in rows]
+    return [*lines, _side(palace, value, style), _track(palace, value, style)]
 
 
-def _cell(strip: StripSnapshot | None, row: int, style: Style, *, backs: bool) -> str:
+def _at(strip: StripSnapshot | None, slot: int, row: int, cell: str, style: Style) -> str:
+    """Return a cell as the spot of what pointing at it means: placing, keeping, or returning."""
+    piece = strip.pieces[row] if strip is not None else None
+    if strip is not None and None not in strip.pieces:
+        return style.spot(f"keep {piece}", cell)
+    return style.spot(f"place {slot + 1}", cell)
+
+
+def _numbered(slot: int, palace: PalaceSnapshot, style: Style) -> str:
+    """Draw the number above a strip, with the glazier if it stands there."""
+    if slot == palace.glazier:
+        return style.bright(f"{style.either('▼', 'v')}{slot} ")
+    first = next((number for number, strip in enumerate(palace.strips, 1) if strip is not None), 0)
+    shown = style.faint(f" {slot} ")
+    return style.spot("return", shown) if slot == first else shown
+
+
+def _cell(
+    strip: StripSnapshot | None, old: StripSnapshot | None, row: int, style: Style, *, backs: bool
+) -> str:
     """Draw a space of a strip, three columns wide."""
     if strip is None or (backs and not strip.back):
         return "   "
-    piece = None if backs else strip.pieces[row]
-    space = (strip.back if backs else strip.spaces)[row]
-    return " " + style.space(space) if piece is None else _piece(piece, style)
+    if backs:
+        return style.space(strip.back[row])
+    piece = strip.pieces[row]
+    return style.space(strip.spaces[row]) if piece is None else style.piece(piece, _is_new(strip, old, row))
 
 
-def _pane(held: Sequence[str], style: Style) -> str:
+def _is_new(strip: StripSnapshot, old: StripSnapshot | None, row: int) -> bool:
+    """Return whether a piece came to a strip with the last turn."""
+    return old is not None and (old.spaces != strip.spaces or old.pieces[row] != strip.pieces[row])
+
+
+def _pane(held: Sequence[str], new: bool, style: Style) -> str:
     """Draw a frame space of a window, three columns wide."""
-    return _piece(held[0], style) if held else style.faint(style.either(" □ ", "[ ]"))
+    return style.piece(held[0], new) if held else style.faint(style.either(" □ ", "[ ]"))
 
 
-def _piece(color: str, style: Style) -> str:
-    """Draw a piece on a board, three columns wide."""
-    return style.either(" ", "[") + style.piece(color) + style.either("", "]")
+def _points(window: WindowSnapshot, style: Style) -> str:
+    """Draw the points below a window; bright if it is furnished, so that it scores."""
+    shown = f"{window.points:>2} "
+    return style.strong(shown) if window.pieces else style.faint(shown)
+
+
+def _side(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
+    """Draw what the final scoring of the side would give now: ornaments, or windows times a color."""
+    if value.side == "A":
+        full, empty = style.either("◆", "*"), style.either("◇", "*")
+        around = [(full if points else empty, pieces, points) for pieces, points in _ornaments(palace)]
+        cells = [
+            f"{sign}{pieces} {points:+d}" if points else f"{sign}{pieces}" for sign, pieces, points in around
+        ]
+        return "bonus  " + " ".join(padded(cell, 7) for cell in cells)
+    done, counts = _kept_colors(palace, style)
+    held = " ".join(style.small_piece(color) + str(count) for color, count in counts.items())
+    return f"bonus  {held}  {style.either('×', 'x')} {done} = {done * max(counts.values())}"
+
+
+def _ornaments(palace: PalaceSnapshot) -> list[tuple[int, int]]:
+    """Return the pieces around each ornament, and the points for them."""
+    around = [len(window.pieces) for window in palace.windows]
+    sums = [left + right for left, right in zip(around[::2], around[1::2], strict=True)]
+    return [(pieces, ORNAMENTS[pieces]) for pieces in sums]
+
+
+def _kept_colors(palace: PalaceSnapshot, style: Style) -> tuple[int, dict[str, int]]:
+    """Return the number of complete windows, and how many pieces of each color are in windows."""
+    panes = [piece for window in palace.windows for piece in window.pieces]
+    done = sum(len(window.pieces) == 2 for window in palace.windows)
+    return done, {color: panes.count(color) for color in style.palette.names}
 
 
 def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
@@ -121,10 +180,48 @@ def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
         for space, loss in enumerate(value.broken)
     ]
     line = "glass " + " ".join(marks)
-    if columns(line) > BLOCK:  # a long custom track: only what is near the marker
+    if columns(line) > BLOCK - 2:  # a long custom track: only what is near the marker
         near = marks[max(0, palace.marker - 2) : palace.marker + 4]
         line = "glass " + " ".join([style.either("…", ".."), *near])
     return line
+
+
+def _small(
+    palace: PalaceSnapshot, old: PalaceSnapshot, value: SintraSnapshot, style: Style, backs: bool
+) -> list[str]:
+    """Draw one palace with a column for each strip."""
+    strips = palace.strips or (None,) * SLOTS
+    before = old.strips or strips
+    glazier = style.bright(style.either("▼", "v"))
+    lines = [
+        "".join(glazier if slot == palace.glazier else style.faint(str(slot)) for slot in range(1, SLOTS + 1))
+    ]
+    for row in range(SPACES):
+        cells = []
+        for strip, was in zip(strips, before, strict=True):
+            spaces = () if strip is None else strip.back if backs else strip.spaces
+            piece = None if strip is None or backs else strip.pieces[row]
+            if piece is not None and strip is not None:
+                cells.append(style.small_piece(piece, _is_new(strip, was, row)))
+            else:
+                cells.append(style.small_space(spaces[row]) if spaces else " ")
+        lines.append("".join(cells))
+    for frame in range(2):
+        panes = [window.pieces[frame : frame + 1] for window in palace.windows]
+        empty = style.faint(style.either("□", "_"))
+        lines.append("".join(style.small_piece(held[0]) if held else empty for held in panes))
+    lines.append(style.faint("".join(str(window.points % 10) for window in palace.windows)))
+    if value.side == "A":
+        side = f"orn. {sum(points for _, points in _ornaments(palace)):+d}"
+    else:
+        done, counts = _kept_colors(palace, style)
+        side = f"color {done * max(counts.values()):+d}"
+    return [*lines, side, f"glass {value.broken[palace.marker] if value.broken else 0}"]
+
+
+def due(state: SintraState, player: int) -> int:
+    """Return the points that a player loses at the end for broken glass, as the marker stands."""
+    return int(state.printed.broken[state.palaces[player].marker])
 
 
 # -- The story -------------------------------------------------------------------------------

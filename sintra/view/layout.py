@@ -1,0 +1,220 @@
+"""Frames, and how much of the table fits: everything in full, or one board in full and the others small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sintra.rules.snapshot import Snapshot
+from sintra.text import columns, fitted, padded
+from sintra.view.style import Style
+
+BLOCK = 40
+"""The width of a player's board with its frame, in columns; two fit side by side in 80."""
+SMALL = 13
+"""The width of a small board with its frame; three fit beside one in full."""
+_THIN, _HEAVY, _ASCII = "╭─╮│╰╯", "┏━┓┃┗┛", "+-+|++"
+
+
+class Board:
+    """A player's board: its heading, and its lines in full and small (none: it is always drawn in full).
+
+    `tile` is the starting tile, if the player has it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        score: str,
+        lines: Sequence[str],
+        small: Sequence[str] = (),
+        *,
+        tile: str = "",
+        mover: bool = False,
+    ) -> None:
+        self.name = name
+        self.tile = tile
+        self.score = score
+        self.lines = lines
+        self.small = small
+        self.mover = mover
+
+    def drawn(self, style: Style, wide: int) -> list[str]:
+        """Return the board in full, in its frame."""
+        return framed(self.name, self.score, self.lines, style, wide, sign=self.tile, bright=self.mover)
+
+    def drawn_small(self, style: Style) -> list[str]:
+        """Return the small board in its frame."""
+        score = self.score.split(" ")[0]
+        return framed(self.name, score, self.small, style, SMALL, sign=self.tile, bright=self.mover)
+
+
+def framed(
+    title: str,
+    note: str,
+    lines: Sequence[str],
+    style: Style,
+    wide: int,
+    *,
+    sign: str = "",
+    bright: bool = False,
+) -> list[str]:
+    """Return lines in a frame, with a title and a sign at its upper left and a note at its upper right."""
+    left, across, right, side, lower_left, lower_right = tuple(
+        style.either(_HEAVY if bright else _THIN, _ASCII)
+    )
+    paint = style.bright if bright else style.faint
+    arrow = style.either("▶ ", "> ") if bright else ""
+    sign = f" {sign}" if sign else ""
+    tight = columns(arrow + title + sign + note) > wide - (6 if note else 4)
+    blank = "" if tight else " "  # a name that is cut short can do without blanks around it
+    note = f" {note}{blank}" if note else ""
+    room = wide - 2 - 2 * len(blank) - columns(sign + note)
+    title = arrow + fitted(title, room - columns(arrow))
+    rule = paint(across * (room - columns(title)))
+    top = f"{blank}{style.strong(title) if bright else title}{sign}{blank}{rule}{style.strong(note)}"
+    body = [f"{paint(side)}{padded(line, wide - 2)}{paint(side)}" for line in lines]
+    bottom = paint(lower_left + across * (wide - 2) + lower_right)
+    return [f"{paint(left)}{top}{paint(right)}", *body, bottom]
+
+
+def beside(blocks: Sequence[Sequence[str]], gap: str = "") -> list[str]:
+    """Return blocks side by side; short ones are filled up with blanks."""
+    high = max(map(len, blocks))
+    wide = [max(map(columns, block), default=0) for block in blocks]
+    rows = [[*block, *[""] * (high - len(block))] for block in blocks]
+    return [
+        gap.join(padded(line, room) for line, room in zip(parts, wide, strict=True))
+        for parts in zip(*rows, strict=True)
+    ]
+
+
+# -- The offer -------------------------------------------------------------------------------
+
+
+def offer_lines(value: Snapshot, style: Style, *, boxes: bool = False) -> list[str]:
+    """Return the displays, each with its number and its pieces, then the center; or all of them in boxes."""
+    piece = len(style.either("●B ", "B "))
+    size = max(4, *(sum(counts.values()) for counts in value.displays))
+    if boxes:
+        return _boxes(value, style, piece * size)
+    cells = []
+    for number, counts in enumerate(value.displays, 1):
+        shown = _pieces(counts, str(number), style) or style.faint(style.either(" – ", "- "))
+        cells.append(f"{_number(value, number, style)}{padded(shown, piece * size)}")
+    abreast = max(1, (style.width - 5) // (piece * size + 3))
+    rows = [cells[at : at + abreast] for at in range(0, len(cells), abreast)]
+    lines = [f"{'' if number else 'offer':<6}{' '.join(row)}" for number, row in enumerate(rows)]
+    return [line.rstrip() for line in [*lines, f"center {_center(value, style)}"]]
+
+
+def _boxes(value: Snapshot, style: Style, room: int) -> list[str]:
+    """Return the displays and the center in small frames."""
+    boxes = []
+    for number, counts in enumerate(value.displays, 1):
+        shown = _pieces(counts, str(number), style)
+        heading = style.either("‹", "<") if _emptied(value, number, style) else ""
+        boxes.append(framed(f"{number}{heading}", "", [shown], style, room + 2))
+    center = _center(value, style)
+    boxes.append(framed("center", "", [center], style, max(room, columns(center)) + 2))
+    lines: list[str] = []
+    row: list[list[str]] = []
+    for box in boxes:
+        if row and sum(columns(there[0]) + 1 for there in row) + columns(box[0]) > style.width:
+            lines += beside(row, " ")
+            row = []
+        row.append(box)
+    return lines + beside(row, " ")
+
+
+def _number(value: Snapshot, number: int, style: Style) -> str:
+    """Return the number of a display; that of the last one picked from is marked."""
+    mark = style.either("‹", "<") if _emptied(value, number, style) else " "
+    return style.strong(str(number)) + mark
+
+
+def _emptied(value: Snapshot, number: int, style: Style) -> bool:
+    """Return whether a display was emptied by the last turn."""
+    before = style.since
+    there = before is not None and before.round == value.round and bool(before.displays[number - 1])
+    return there and not value.displays[number - 1]
+
+
+def _pieces(counts: Mapping[str, int], source: str, style: Style) -> str:
+    """Return the pieces of a display; those of a color are the spot of its pick."""
+    return "".join(
+        style.spot(f"pick {source} {color}", (style.loose(color) + style.either("", " ")) * count)
+        for color, count in counts.items()
+    )
+
+
+def _center(value: Snapshot, style: Style) -> str:
+    parts = [f"{starting_tile(style)} starting tile"] if value.starting_tile else []
+    parts += [
+        style.spot(f"pick center {color}", f"{count} {style.loose(color)}")
+        for color, count in value.center.items()
+    ]
+    return "   ".join(parts) or style.faint("empty")
+
+
+def starting_tile(style: Style) -> str:
+    """Return the starting tile."""
+    return style.strong(style.either("①", "(1)"))
+
+
+# -- What fits -------------------------------------------------------------------------------
+
+
+def composed(
+    head: Sequence[str],
+    value: Snapshot,
+    boards: Sequence[Board],
+    closing: Sequence[str],
+    style: Style,
+) -> list[str]:
+    """Return the whole table in the roomiest way that the screen is high enough for, or the most compact."""
+    found: list[str] = []
+    for arrange in _ways(boards, style):
+        found = [*head, *arrange(value, boards, style), *closing]
+        if style.height is None or len(found) <= style.height:
+            break
+    return [line.rstrip() for line in found]
+
+
+Way = Callable[[Snapshot, Sequence[Board], Style], list[str]]
+"""A way to lay out the offer and the boards."""
+
+
+def _ways(boards: Sequence[Board], style: Style) -> list[Way]:
+    """Return the ways to lay out a table, the roomiest first."""
+    ways: list[Way] = [_airy, _full, _dense] if style.unicode else [_full, _dense]
+    if len(boards) > 1 and all(board.small for board in boards):
+        ways.append(_compact)
+    return ways
+
+
+def _airy(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    return [*offer_lines(value, style, boxes=True), *_abreast(boards, style), ""]
+
+
+def _full(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    return ["", *offer_lines(value, style), "", *_abreast(boards, style), ""]
+
+
+def _dense(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    return [*offer_lines(value, style), *_abreast(boards, style)]
+
+
+def _compact(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    """Draw one board in full, and the others small beside it."""
+    viewer = (style.viewer or value.player or 1) - 1
+    order = [(viewer + at) % len(boards) for at in range(1, len(boards))]
+    small = [boards[seat].drawn_small(style) for seat in order]
+    return [*offer_lines(value, style), *beside([boards[viewer].drawn(style, BLOCK), *small])]
+
+
+def _abreast(boards: Sequence[Board], style: Style) -> list[str]:
+    """Return all boards in full, as many side by side as fit."""
+    wide = max([BLOCK, *(columns(line) + 2 for board in boards for line in board.lines)])
+    drawn = [board.drawn(style, wide) for board in boards]
+    abreast = max(1, style.width // wide)
+    return [line for at in range(0, len(drawn), abreast) for line in beside(drawn[at : at + abreast])]
