@@ -1,0 +1,143 @@
+"""`sintra analyze`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+from sintra.cli.hint import NodesOption
+from sintra.cli.options import (
+    AsciiOption,
+    Color,
+    ColorOption,
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    LogArgument,
+    Option,
+    QuietOption,
+    SeedOption,
+)
+from sintra.cli.output import remark, say, say_json, style
+from sintra.cli.progress import Progress
+from sintra.errors import UsageError
+from sintra.reader import read_log
+from sintra.version import VERSION
+
+if TYPE_CHECKING:
+    from sintra.study.analysis import Run
+    from sintra.study.results import Analysis, Budget
+
+OFTEN = 2.0
+"""Seconds after which what was done is kept."""
+
+
+def analyze(
+    path: LogArgument,
+    nodes: NodesOption = None,
+    deals: Annotated[
+        int | None, Option(help="Sampled deals on which turns are compared (default: 8).", metavar="N")
+    ] = None,
+    seed: SeedOption = None,
+    output: Annotated[
+        str | None,
+        Option("--output", "-o", help="File of the analysis (default: beside the log).", metavar="FILE"),
+    ] = None,
+    again: Annotated[bool, Option("--again", help="Analyze anew, even if that was done before.")] = False,
+    jobs: JobsOption = None,
+    executor: ExecutorOption = None,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Judge every turn of a game, and tell luck from skill.
+
+    For every turn: what was played, what was best, the points that were lost (with a standard
+    error), and a mark: ?! from half a point on, ? from 2.5, ?? from 5; none where the loss may
+    be an error. For every deal: how lucky it was for each player. Luck and skill add up to the
+    result.
+
+    The analysis is kept beside the log, as game.analysis.json; `log` and `score` show it with
+    --analysis. After Ctrl-C, or when the game has gone on, the same command resumes it. The
+    same numbers give the same analysis, whatever the number of jobs.
+
+    \b
+    sintra analyze game.log
+    sintra analyze game.log --nodes 500 --again
+    cat game.log | sintra analyze - --nodes 100 --json
+    """
+    from sintra.study import kept
+    from sintra.study.analysis import Run
+    from sintra.study.results import DEALS, NODES, Budget
+
+    game = read_log(path)
+    file = output if output is not None or path == "-" else kept.beside(path)
+    known = None if file is None or again or not kept.exists(file) else kept.read(file, game, grown=True)
+    usual = known.budget if known else Budget(NODES, DEALS, 1)
+    budget = Budget(
+        usual.nodes if nodes is None else nodes,
+        usual.deals if deals is None else deals,
+        usual.seed if seed is None else seed,
+    )
+    run = Run(game, budget)
+    if known is not None:
+        _check_same(file or "", budget, known)
+        run.resume(known)
+    if again and file is not None and kept.exists(file):
+        kept.read(file, game, grown=True)  # only the analysis of this log is replaced
+    stopped = _work(run, file, jobs, executor)
+    if stopped:
+        where = f"are kept in {file}; the same command resumes" if file else "are lost: a pipe keeps nothing"
+        remark(f"sintra: stopped: {run.done} of {run.total} turns and deals {where}")
+        return 130
+    if not quiet:
+        _answer(run, color, ascii, json)
+    return 0
+
+
+def _check_same(file: str, budget: Budget, known: Analysis) -> None:
+    """Raise UsageError if an analysis that is kept can't be gone on with."""
+    old = known.budget
+    if budget != old or known.engine != VERSION:
+        made = f"sintra {known.engine}, nodes {old.nodes}, deals {old.deals} and seed {old.seed}"
+        raise UsageError(f"{file} was made with {made}; --again replaces it, -o FILE keeps both")
+
+
+def _work(run: Run, file: str | None, jobs: int | None, address: str | None) -> bool:
+    """Judge what is left, and keep it; return True if it was stopped by Ctrl-C."""
+    from sintra.batch.workers import cores, workers
+    from sintra.study import kept
+
+    before, last = run.done, time.monotonic()
+    try:
+        if before < run.total:
+            with (
+                Progress(run.total) as progress,
+                workers(min(jobs or cores(), run.total - before), address) as executor,
+            ):
+                for done in run.work(executor):
+                    if done == before:
+                        progress.begin(done)
+                        continue
+                    progress.step(done - progress.done)
+                    if file is not None and time.monotonic() > last + OFTEN:
+                        kept.write(file, run.analysis())
+                        last = time.monotonic()
+    except KeyboardInterrupt:
+        if file is not None and run.done > before:
+            kept.write(file, run.analysis())
+        return True
+    if file is not None and (run.done > before or not kept.exists(file)):
+        kept.write(file, run.analysis())
+    return False
+
+
+def _answer(run: Run, color: Color, ascii: bool, json: bool) -> None:
+    found = run.analysis()
+    if json:
+        say_json(found)
+        return
+    from sintra.study.report import analysis_lines
+
+    say("\n".join(analysis_lines(found, style(color, ascii))))

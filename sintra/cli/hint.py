@@ -1,0 +1,71 @@
+"""`sintra hint`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from sintra.cli.options import AsciiOption, Color, ColorOption, JsonOption, LogArgument, Option, QuietOption
+from sintra.cli.output import say, say_json, style
+from sintra.reader import read_log
+
+if TYPE_CHECKING:
+    from sintra.study.results import Hint
+    from sintra.view.style import Style
+
+NodesOption = Annotated[
+    int | None,
+    Option(help="Positions to search for each turn; the same number gives the same answer.", metavar="N"),
+]
+
+
+def hint(
+    log_: LogArgument,
+    lines: Annotated[int, Option("--lines", "-n", help="Number of turns.", metavar="N")] = 3,
+    nodes: NodesOption = None,
+    time: Annotated[float | None, Option(help="Seconds to think.", metavar="SECONDS")] = None,
+    color: ColorOption = Color.auto,
+    ascii: AsciiOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Suggest the best turns, with what they come to and why.
+
+    `strong` searches the round. A turn comes with the lead that it is expected to come to, the
+    chance of winning, how far it is behind the best, and what speaks for it. It answers within a
+    second; --nodes or --time make it think longer, or give the same answer everywhere.
+
+    \b
+    sintra hint game.log
+    sintra hint game.log -n 5 --nodes 10000
+    """
+    from sintra.study.hint import hint as suggest
+
+    game = read_log(log_)
+    if game.created.chance == "seeded":  # the seed decides how a cut log continues
+        game.settle()
+    found = suggest(game, lines, nodes=nodes, time=time)
+    if quiet:
+        return
+    if json:
+        say_json(found)
+    else:
+        say("\n".join(hint_lines(found, game.players[found.player - 1], style(color, ascii))))
+
+
+def hint_lines(found: Hint, name: str, how: Style) -> list[str]:
+    """Return a hint as lines of text."""
+    from sintra.text import columns, plural, safe
+
+    unit = "points" if found.learned else "in the rule-set's own scale"
+    sure = "; the end of the game was seen" if found.certain else ""
+    lines = [how.strong(f"{safe(name)}: the best turns, {plural(found.depth, 'turn')} deep{sure}")]
+    room = max(len(" ".join(line.steps)) for line in found.lines)
+    for number, line in enumerate(found.lines, 1):
+        chance = "" if line.chance is None else f"  {line.chance:5.1f} %"
+        behind = f"  {-line.behind:+.1f}" if number > 1 else "      "
+        text = f"{' '.join(line.steps):<{room}}"
+        head = f"  {number}. {how.strong(text)}  {line.lead:+6.1f}{chance}{behind}"
+        why = f"  {safe(', '.join(line.why))}".rstrip()
+        lines += [head + why] if columns(head + why) <= how.width else [head.rstrip(), f"     {why}"]
+    said = f"lead in {unit}" + (", chance of winning" if found.learned or found.certain else "")
+    return [*lines, how.faint(f"  {said}, and how far behind the best turn")]

@@ -1,0 +1,79 @@
+"""Estimates: what a position will come to, as a sum of learned weights.
+
+A rule-set numbers its features: facts about a position such as "two of four spaces of line 4 are taken". An
+estimate is the sum of the weights of those that hold, in hundredths of a point. The same code that adds up
+the weights lists the features for training, so that the two can't differ.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from sintra._mypyc import i64, mypyc_attr
+
+KNOWN: Final = 8191
+"""Boards that are remembered, less 1: a mask."""
+
+
+class FeatureTable(NamedTuple):
+    """Features that belong together: `rows` rows of `width` numbers, from feature `first` on."""
+
+    name: str
+    first: int
+    rows: int
+    width: int
+
+
+@mypyc_attr(acyclic=True)
+class Known:
+    """What was found out about one player's board, whatever is on offer."""
+
+    key: i64 = 0
+    points: i64 = 0
+    """What its full lines score."""
+    bonus: i64 = 0
+    """What the end of the game adds to that."""
+    total: i64 = 0
+    """The sum of the weights."""
+    lines: i64 = 0
+    """The lines that what is on offer matters to."""
+
+
+@mypyc_attr(acyclic=True)
+class Estimate:
+    """The weights of a board by feature, and the sum that is under way."""
+
+    weights: list[int]
+    total: i64
+    found: list[int] | None
+    """The features that were counted, if somebody wants to know them: those of every player begin with -1."""
+    _known: list[Known]
+
+    def __init__(self, weights: list[int], found: list[int] | None = None) -> None:
+        self.weights = weights
+        self.total = 0
+        self.found = found
+        self._known = []
+
+    def known(self, key: i64) -> Known:
+        """Return what is known about a board; with another `key`, it is to be found out and written there.
+
+        Nothing is ever known to one who wants to see the features.
+        """
+        if self.found is not None:
+            return Known()
+        if not self._known:
+            self._known = [Known() for _ in range(KNOWN + 1)]
+        return self._known[key & KNOWN]
+
+    def begin(self) -> None:
+        """Begin the sum of the next player."""
+        self.total = 0
+        if self.found is not None:
+            self.found.append(-1)
+
+    def count(self, feature: i64) -> None:
+        """Add the weight of a feature."""
+        self.total += self.weights[feature]
+        if self.found is not None:
+            self.found.append(feature)

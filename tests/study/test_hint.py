@@ -1,0 +1,113 @@
+"""Hints: legal turns, best first, with reasons; nothing for a log in which nobody has to choose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sintra
+from sintra.errors import IllegalStep, UsageError
+from sintra.study.chances import Curve, chances, curves_for
+from tests.kit.program import played, run
+from tests.study.test_analysis import cut, game_of
+
+
+@pytest.mark.parametrize(("rules", "players"), [("azul", 2), ("azul", 3), ("sintra", 2), ("sintra", 4)])
+def test_a_hint_is_playable_and_sorted(rules: str, players: int) -> None:
+    game = sintra.new(rules, players, seed=6)
+    found = sintra.hint(game, 4, nodes=600)
+    assert len(found.lines) == 4
+    assert found.player == 1
+    assert found.lines[0].behind == 0
+    assert [line.behind for line in found.lines] == sorted(line.behind for line in found.lines)
+    for line in found.lines:
+        assert line.lead == pytest.approx(found.lines[0].lead - line.behind, abs=0.01)
+        assert line.chance is not None
+        assert 0 <= line.chance <= 100
+        game.copy().play(*line.steps)
+    assert found == sintra.hint(game, 4, nodes=600)
+
+
+def test_a_hint_in_the_middle_of_a_turn() -> None:
+    game = sintra.new("azul", seed=6)
+    game.play("pick 1 " + next(iter(game.state.displays[0])))
+    found = sintra.hint(game, 2, nodes=300)
+    assert found.lines[0].steps[0].startswith("place ")
+    game.play(*found.lines[0].steps)
+    assert game.player == 2
+
+
+def test_the_end_of_the_game_is_certain() -> None:
+    game = game_of()
+    last = [number for number, event in enumerate(game.events, 1) if hasattr(event, "source")][-2]
+    found = sintra.hint(cut(game, last - 1), 1, nodes=20000)
+    assert found.certain
+    assert found.lines[0].chance in (0, 50, 100)
+    assert found.lines[0].lead == int(found.lines[0].lead)
+
+
+def test_reasons_are_given() -> None:
+    game = sintra.new("azul", ["Ada", "Ben"], seed=6)
+    reasons: list[str] = []
+    for _ in range(9):
+        line = sintra.hint(game, 1, nodes=300).lines[0]
+        reasons += line.why
+        assert (f"gains {line.now} point" in " ".join(line.why)) == (line.now > 0)
+        game.play(*line.steps)
+    assert any("wants most" in why for why in reasons)
+    assert any("starting tile" in why for why in reasons)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"lines": 0}, "number of turns"),
+        ({"lines": 1000}, "number of turns"),
+        ({"nodes": 0}, "nodes must be"),
+        ({"nodes": -3}, "nodes must be"),
+        ({"time": 0.0}, "time must be"),
+        ({"time": -1.0}, "time must be"),
+        ({"nodes": 5, "time": 1.0}, "not both"),
+    ],
+)
+def test_budgets_that_make_no_sense(given: dict[str, float], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        sintra.hint(sintra.new("azul", seed=1), **given)  # type: ignore[arg-type]
+
+
+def test_nobody_has_to_choose() -> None:
+    with pytest.raises(IllegalStep, match="the game is over"):
+        sintra.hint(game_of())
+    with pytest.raises(IllegalStep, match="not arranged yet"):
+        sintra.hint(sintra.new("azul", chance="table"))
+
+
+@pytest.mark.process
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    data = sintra.new("azul", ["Ada", "Ben"], seed=6).dumps()
+    path.write_text(data.replace("Ada", "Ada\\u001b[31m"))
+    ran = run("hint", path, "-n", "2", "--nodes", "300")
+    assert ran.lines[0].startswith("Ada\\x1b[31m: the best turns")
+    assert ran.lines[1].startswith("  1. pick ")
+    assert sum(line.startswith(("  1. ", "  2. ", "  3. ")) for line in ran.lines) == 2
+    assert max(map(len, ran.lines)) <= 80, "reasons that do not fit go below"
+    assert "\x1b" not in ran.out
+    assert run("hint", path, "-q", "--time", "0.01").out == ""
+    (tmp_path / "whole.log").write_bytes(played())
+    assert "the game is over" in run("hint", tmp_path / "whole.log", code=3).err
+    assert "nodes must be" in run("hint", path, "--nodes", "0", code=2).err
+    ran = run("play", path, stdin="h\nq\n")
+    assert "the best turns" in ran.out
+
+
+def test_curves_are_even_for_two_and_shares_add_up() -> None:
+    curve = Curve(0, 900)
+    assert curve.chance(0) == 0.5
+    assert curve.chance(10**9) == pytest.approx(1)
+    assert chances([300, -300], [curve], 1)[0] == pytest.approx(curve.chance(300))
+    assert sum(chances([300, -300, -900], curves_for("sintra-a", 3), 4)) == pytest.approx(1)
+    assert curves_for("nowhere", 4)
+    for board in ("azul-colored", "azul-gray", "sintra-a"):
+        assert all(curve.middle == 0 and curve.width > 0 for curve in curves_for(board, 2))
