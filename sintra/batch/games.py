@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sintra import catalog
-from sintra.batch.plan import Plan
+from sintra.batch.plan import Plan, Setting
 from sintra.batch.selfplay import play_out
 from sintra.batch.tallies import Outcome, bot_name, outcome_of
-from sintra.bots.names import find
+from sintra.bots.names import maker
+from sintra.bots.referee import Played, Programs, referee, seated
 from sintra.game import Game
 from sintra.log.events import FORMAT, MAX_SEED, Created
 from sintra.rules.chance import Chance
@@ -21,23 +22,69 @@ def game_seed(chance: Chance, game: int) -> int:
     return (high << 32 | stream.word()) & MAX_SEED
 
 
-class Games:
+class Table:
+    """Where all games of a run are played: each by the number of its deal, from 0, and the bots by seat."""
+
+    def __init__(self, setting: Setting, objects: Mapping[str, object] | None = None) -> None:
+        """`objects` are bots that are no names."""
+        self.setting = setting
+        self.objects = objects
+        self.rules = catalog.find(setting.rules)
+        self.chance = Chance(setting.seed)
+
+    def begin(self, deal: int, names: Sequence[str]) -> Game:
+        """Return a game at its beginning."""
+        setting = self.setting
+        created = Created(
+            format=FORMAT,
+            rules=setting.rules,
+            options=setting.options,
+            players=tuple([bot_name(bot, seat) for seat, bot in enumerate(names, 1)]),
+            chance="seeded",
+            seed=game_seed(self.chance, deal),
+            engine=setting.engine,
+        )
+        return Game.start(self.rules, created, setting.components)
+
+    def referee(
+        self,
+        deal: int,
+        names: Sequence[str],
+        programs: Programs,
+        forfeit: bool,
+        chosen: list[int] | None = None,
+    ) -> tuple[Game, Played]:
+        """Play a game event by event; return it with what was seen. Programs are told every event."""
+        game = self.begin(deal, names)
+        seats = seated(names, game, programs, self.objects)
+        return game, referee(game, seats, rounds=self.setting.max_rounds, forfeit=forfeit, chosen=chosen)
+
+
+class Games(Table):
     """The games of a plan, counted from 0; what they have in common is looked up and laid out once."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(
+        self, plan: Plan, objects: Mapping[str, object] | None = None, programs: Programs | None = None
+    ) -> None:
+        """`objects` are bots that are no names; `programs` has the processes of bots that are programs."""
+        super().__init__(plan, objects)
         self.plan = plan
+        self.programs = programs
         self.players: int = plan.players
         self.rounds: int = plan.max_rounds
-        self.rules = catalog.find(plan.rules)
-        self.chance = Chance(plan.seed)
         self.start = self.rules.starter(plan.options, plan.players, plan.components or {})
-        self.bots = [[find(bot) for bot in plan.seats(game)] for game in range(plan.players)]
+        self.makers = {bot: maker(bot, objects) for bot in plan.bots if programs is None}
+        self.turns = [plan.seats(game) for game in range(plan.players)]
 
     def play(self, game: int, chosen: list[int] | None = None) -> Outcome:
         """Play a game; append every chosen code to `chosen`."""
+        names = self.turns[game % self.players]
+        if self.programs is not None:
+            played, seen = self.referee(game, names, self.programs, False, chosen)
+            return outcome_of(played.live, seen.turns)
         chance = Chance(game_seed(self.chance, game))
         state = self.start(chance)
-        turns = play_out(state, chance, self.bots[game % self.players], self.rounds, chosen)
+        turns = play_out(state, chance, [self.makers[bot]() for bot in names], self.rounds, chosen)
         return outcome_of(state, turns)
 
     def log(self, game: int, chosen: Sequence[int]) -> bytes:
@@ -45,19 +92,8 @@ class Games:
 
         A game that did not end stops where it was stopped: the next round is not dealt.
         """
-        plan = self.plan
-        seed = game_seed(self.chance, game)
-        created = Created(
-            format=FORMAT,
-            rules=plan.rules,
-            options=plan.options,
-            players=tuple(bot_name(bot, seat) for seat, bot in enumerate(plan.seats(game), 1)),
-            chance="seeded",
-            seed=seed,
-            engine=plan.engine,
-        )
-        played = Game.start(self.rules, created, plan.components)
+        played = self.begin(game, self.plan.seats(game))
         for code in chosen:
             played.choose(code)
-            played.settle(plan.max_rounds)
+            played.settle(self.rounds)
         return played.dumps().encode()

@@ -7,11 +7,12 @@ one after the other: the line `created` begins the next. Names come in order, an
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from heapq import nsmallest
+from heapq import merge, nsmallest
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,12 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
 
 from sintra.batch.results import Fault, Verdict
+from sintra.catalog import blaming
 from sintra.errors import DamagedLog, SintraError, Unreadable
 from sintra.fold import Fold
 from sintra.log import files, limits
 from sintra.log.events import Event
-from sintra.log.lines import split, too_long
+from sintra.log.lines import is_json, split, too_long
 from sintra.reader import Reader
 from sintra.text import reason
 
@@ -90,9 +92,11 @@ def reading(
     if executor is None and (jobs == 1 or len(first) <= FEW):
         yield chain(first, found), None
         return
-    from sintra.batch.workers import given
+    from sintra.batch.workers import cores, given
 
-    with given(executor, jobs) as used:
+    jobs = jobs or cores()
+    first += islice(found, max(0, jobs - len(first)))
+    with given(executor, min(jobs, len(first))) as used:
         yield chain(first, found), used
 
 
@@ -156,12 +160,13 @@ def read(entry: Entry, follow: Callable[[Fold, Event], object] | None = None) ->
     """
     reader = Reader(entry.blocks())
     try:
-        if follow is None:
-            for _ in reader.run():
-                pass
-        else:
-            for moment in reader:
-                follow(reader.fold, moment.event)
+        with blaming():
+            if follow is None:
+                for _ in reader.run():
+                    pass
+            else:
+                for moment in reader:
+                    follow(reader.fold, moment.event)
     except DamagedLog as error:
         if error.line is not None:
             error.line += entry.line - 1
@@ -313,39 +318,98 @@ class _Head(Struct):
 
 
 _head = Decoder(_Head)
+_BEGINNING = re.compile(rb'\{\s*"type"\s*:\s*"created"')
+_SIGNS = (b'"created"', b"\\u")
+"""One of these is in every line that begins a log."""
 
 
 def _begins(line: bytes) -> bool:
-    """Return True for the first line of a log."""
+    """Return True for the first line of a log, also if it is torn."""
     try:
-        return b'"created"' in line and _head.decode(line).type == "created"
+        return (b'"created"' in line or b"\\u" in line) and _head.decode(line).type == "created"
     except (DecodeError, UnicodeDecodeError, RecursionError):
-        return False
+        return _BEGINNING.match(line) is not None
+
+
+def _torn_apart(line: bytes) -> list[bytes]:
+    """Return a line in parts where a torn line is followed by the first one of another game."""
+    if b'"created"' not in line or not _BEGINNING.search(line, 1) or is_json(line):
+        return [line]
+    starts = [found.start() for found in _BEGINNING.finditer(line, 1)]
+    return [line[start:end] for start, end in zip([0, *starts], [*starts, None], strict=True)]
+
+
+def _places(sign: bytes, block: bytes) -> Iterator[int]:
+    """Yield where a sign is in a block."""
+    at = block.find(sign)
+    while at >= 0:
+        yield at
+        at = block.find(sign, at + 1)
+
+
+class _Stream:
+    """Collects the text of a file of many games, game by game."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.game = self.first = self.line = 1
+        self.parts: list[bytes] = []
+        self.before = self.size = 0
+
+    def add(self, block: bytes) -> Iterator[Entry]:
+        """Take one more block of whole lines; yield the games that end in it.
+
+        Only lines with signs of a beginning are looked at one by one.
+        """
+        done = 0
+        for sign in merge(*(_places(sign, block) for sign in _SIGNS)):
+            if sign >= done:
+                start = max(done, block.rfind(b"\n", done, sign) + 1)
+                self._keep(block[done:start])
+                done = block.index(b"\n", sign) + 1
+                yield from self.add_line(block[start : done - 1], b"\n")
+        self._keep(block[done:])
+
+    def add_line(self, text: bytes, end: bytes) -> Iterator[Entry]:
+        """Take a line that may begin a game, and its end; yield the games that end before it, or in it."""
+        *torn, last = _torn_apart(text)
+        for part, piece in enumerate([*torn, last + end]):
+            if part or (self.parts and _begins(piece)):
+                yield self.entry()
+                self.before += self.size
+                self.game, self.first, self.parts, self.size = self.game + 1, self.line, [], 0
+            self._keep(piece)
+
+    def _keep(self, text: bytes) -> None:
+        if text:
+            self.parts.append(text)
+            self.size += len(text)
+            self.line += text.count(b"\n")
+
+    def entry(self, error: SintraError | None = None) -> Entry:
+        """Return the game that is being collected, or why there is none."""
+        data = b"".join(self.parts) if error is None else None
+        return Entry(self.name, self.game, self.first, self.before, data, error)
 
 
 def games_in(name: str) -> Iterator[Entry]:
     """Yield the games of a file that holds many, one after the other; `-` is standard input."""
-    game = first = line = 1
-    lines: list[bytes] = []
+    stream = _Stream(name)
     rest = b""
-    before = size = 0
     try:
         for chunk in files.raw(name):
-            whole = (rest + chunk).split(b"\n")
-            rest = whole.pop()
-            for text in whole:
-                if lines and _begins(text):
-                    yield Entry(name, game, first, before, b"\n".join([*lines, b""]))
-                    game, first, lines, before, size = game + 1, line, [], before + size, 0
-                lines.append(text)
-                line += 1
-                size += len(text) + 1  # its end, too: blank lines are lines
+            rest += chunk
+            whole = rest.rfind(b"\n") + 1
+            yield from stream.add(rest[:whole])
+            rest = rest[whole:]
             if len(rest) > limits.MAX_LINE_BYTES:
-                raise too_long(line)
-            if size > MAX_GAME:
+                raise too_long(stream.line)
+            if stream.size > MAX_GAME:
                 raise _too_big()
     except DamagedLog as error:
-        yield Entry(name, game, first, before, error=error)
+        yield stream.entry(error)
         return
-    if lines or rest or game == 1:
-        yield Entry(name, game, first, before, b"\n".join([*lines, rest]))
+    if rest:
+        yield from stream.add_line(rest, b"")
+    if stream.parts or stream.game == 1:
+        yield stream.entry()

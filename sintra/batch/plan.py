@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from sintra import catalog
 from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
-from sintra.batch.tallies import bot_name, listing
-from sintra.bots.names import find, name_of
-from sintra.bots.simple import Bot
+from sintra.batch.tallies import bot_name
+from sintra.bots.names import check, check_labels, name_of
+from sintra.bots.process import Limits
+from sintra.bots.simple import Given
+from sintra.bots.spec import names_in, parsed
 from sintra.errors import DamagedLog, UsageError
 from sintra.log.events import MAX_NAME_CHARACTERS, Created, OptionValue
 from sintra.rules.chance import Chance, new_seed
@@ -22,21 +25,28 @@ MAX_SHARD = 100
 MANY_SHARDS = 64
 
 
-class Plan(Struct, frozen=True, forbid_unknown_fields=True):
-    """A plan: all that the results of a run depend on."""
+class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all games of a run have in common, whoever plays them."""
 
     rules: str
     options: dict[str, OptionValue]
     players: int
+    seed: int
+    max_rounds: int
+    components: dict[str, Any] | None
+    engine: str
+    limits: Limits | None = None
+    """Those of programs, if any play."""
+
+
+class Plan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A plan: all that the results of a run depend on."""
+
     bots: tuple[str, ...]
     """One for each seat."""
     rotate: bool
     """Whether the bots rotate seats after each game."""
     games: int
-    seed: int
-    max_rounds: int
-    components: dict[str, Any] | None
-    engine: str
 
     @property
     def shard(self) -> int:
@@ -63,44 +73,75 @@ def planned(
     games: int = 100,
     *,
     players: int | None = None,
-    bots: str | Bot | Sequence[str | Bot] = "random",
+    bots: Given | Sequence[Given] = "random",
     rotate: bool = False,
     seed: int | None = None,
     max_rounds: int = MANY_ROUNDS,
     components: Mapping[str, Any] | None = None,
     options: Mapping[str, OptionValue] | None = None,
+    limits: Limits | None = None,
+    objects: Mapping[str, object] | None = None,
 ) -> Plan:
-    """Return a plan, checked; without a seed, one is drawn."""
-    named = _named(bots)
+    """Return a plan, checked; without a seed, one is drawn. `objects` are bots that are no names."""
+    named, _ = named_bots(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
         raise UsageError(
             f"{len(named)} computer players for {players} seats; name one for all seats, or one per seat"
         )
-    for name in named:
-        find(name)
+    check_number("games", games, MAX_GAMES)
+    common = setting(
+        rules,
+        players,
+        named,
+        seed=seed,
+        max_rounds=max_rounds,
+        components=components,
+        options=options,
+        limits=limits,
+        objects=objects,
+    )
+    bots = tuple(named * players if len(named) == 1 else named)
+    return Plan(**asdict(common), bots=bots, rotate=rotate, games=games)
+
+
+def setting(
+    rules: str,
+    players: int,
+    names: Sequence[str],
+    *,
+    seed: int | None,
+    max_rounds: int,
+    components: Mapping[str, Any] | None,
+    options: Mapping[str, OptionValue] | None,
+    limits: Limits | None,
+    objects: Mapping[str, object] | None,
+) -> Setting:
+    """Return a setting for these bots, checked; without a seed, one is drawn."""
+    check_labels(names)
+    for name in names:
+        if name not in (objects or {}):
+            check(name)
         if len(bot_name(name, players)) > MAX_NAME_CHARACTERS:
             raise UsageError(
-                f"{name}: with its seat, the name is longer than {MAX_NAME_CHARACTERS} characters"
+                f"{name}: with its seat, the name is longer than {MAX_NAME_CHARACTERS} characters; "
+                "give it a label: LABEL=NAME"
             )
-    _check_number("games", games, MAX_GAMES)
-    _check_number("max_rounds", max_rounds, MAX_ROUNDS)
+    check_number("max_rounds", max_rounds, MAX_ROUNDS)
     seed = new_seed() if seed is None else seed
     found = catalog.find(rules)
     created = create(found, players, options or {}, "seeded", seed, catalog.engine_of(rules))
     if components:
         _check_components(found, created, components)
-    return Plan(
+    return Setting(
         rules=rules,
         options=created.options,
         players=players,
-        bots=tuple(named * players if len(named) == 1 else named),
-        rotate=rotate,
-        games=games,
         seed=seed,
         max_rounds=max_rounds,
         components=dict(components) if components else None,
         engine=created.engine,
+        limits=(limits or Limits()) if any(parsed(name).command for name in names) else None,
     )
 
 
@@ -114,13 +155,15 @@ def _check_components(rules: RuleSet, created: Created, components: Mapping[str,
         raise UsageError(f"components: {error.field}: {error.message}") from None
 
 
-def _named(bots: str | Bot | Iterable[str | Bot]) -> list[str]:
-    """Return the names of bots, however they are given."""
+def named_bots(bots: Given | Iterable[Given]) -> tuple[list[str], dict[str, object]]:
+    """Return the names of bots, however they are given, and those that are no names."""
     if isinstance(bots, str):
-        return listing(bots)
-    return [name_of(bot) for bot in (bots if isinstance(bots, Iterable) else [bots])]
+        return names_in(bots), {}
+    objects: dict[str, object] = {}
+    return [name_of(bot, objects) for bot in (bots if isinstance(bots, Iterable) else [bots])], objects
 
 
-def _check_number(what: str, number: object, most: int) -> None:
+def check_number(what: str, number: object, most: int) -> None:
+    """Raise UsageError unless a number is a whole one from 1 to `most`."""
     if type(number) is not int or not 1 <= number <= most:
         raise UsageError(f"{what} must be a whole number from 1 to {most}, not {number!r}")

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from sintra.batch.columns import Distribution, Group, Results, cells, columns, heads, number
 from sintra.batch.results import Fault, Open, Stats, Summary
+from sintra.bots.spec import label_of
 from sintra.text import columns as width_of
 from sintra.text import fitted, padded, plural, safe, spelled
 from sintra.view.style import Style
@@ -81,7 +82,7 @@ def summary_lines(summary: Summary, title: str, style: Style) -> list[str]:
     if not summary.finished:
         return lines
     seats = {f"seat {seat}": group for seat, group in enumerate(summary.seats, 1)}
-    names = ["" if summary.rotate else bot for bot in summary.bots]
+    names = ["" if summary.rotate else label_of(bot) for bot in summary.bots]
     lines += ["", *_groups(seats, names, style)]
     if summary.rotate and len(summary.by_bot) > 1:
         lines += ["", *_groups(summary.by_bot, [""] * len(summary.by_bot), style)]
@@ -179,11 +180,12 @@ def _points(groups: Sequence[Results], by: Sequence[str], style: Style) -> list[
 
 def missing_lines(stats: Stats) -> list[str]:
     """Return the logs that are not counted: the first ones by name, and how many more there are."""
-    lines = _listed("unfinished", stats.unfinished, stats.open, lambda one: f"in round {one.round}")
-    return lines + _listed("faulty", stats.faulty, stats.faults, lambda one: one.message)
+    lines = named_lines("unfinished", stats.unfinished, stats.open, lambda one: f"in round {one.round}")
+    return lines + named_lines("faulty", stats.faulty, stats.faults, lambda one: one.message)
 
 
-def _listed(what: str, total: int, named: Sequence[Open | Fault], why: Callable[..., str]) -> list[str]:
+def named_lines(what: str, total: int, named: Sequence[Open | Fault], why: Callable[..., str]) -> list[str]:
+    """Return logs of a kind with the reason, and how many more there are."""
     lines = []
     for one in named:
         game = f": game {one.game}" if isinstance(one.game, int) else ""
@@ -195,6 +197,11 @@ def _listed(what: str, total: int, named: Sequence[Open | Fault], why: Callable[
 
 NUMBERS = ("mean", "sd", "min", "lower", "median", "upper", "max")
 """The numbers of a distribution that have a column each."""
+
+
+def csv_cell(text: str) -> str:
+    """Return a text as a cell that no spreadsheet takes for a formula."""
+    return f"'{safe(text)}" if text.lstrip().startswith(("=", "+", "-", "@")) else safe(text)
 
 
 def csv_lines(stats: Stats) -> list[str]:
@@ -211,7 +218,7 @@ def csv_lines(stats: Stats) -> list[str]:
     order = sorted(columns(Results), key=lambda column: kinds.get(column.type, 0))
     rows: list[list[object]] = [[*stats.by]]
     rows += [
-        [safe(key) if isinstance(key, str) else key for key in one.group.values()] for one in stats.groups
+        [csv_cell(key) if isinstance(key, str) else key for key in one.group.values()] for one in stats.groups
     ]
     for column in order:
         values = [getattr(group, column.name) for group in stats.groups]

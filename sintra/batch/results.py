@@ -68,7 +68,8 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     """`verify`, a line a log: how the game stands, or what is wrong with the log.
 
-    `game` is its number in a file of many; `line` is the line of the file.
+    `game` is its number in a file of many; `line` is the line of the file. With `--deals`, `draws`
+    arrangements and deals are what the seed gives, from event `draws_from` on (null: the log has no seed).
     """
 
     log: str
@@ -81,6 +82,8 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     over: bool | UnsetType = UNSET
     scores: list[int] | UnsetType = UNSET
     winners: list[int] | UnsetType = UNSET
+    draws: int | UnsetType = UNSET
+    draws_from: int | UnsetType | None = UNSET
     error: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
     line: int | UnsetType = UNSET
@@ -114,3 +117,94 @@ class Stats(Struct, frozen=True, forbid_unknown_fields=True):
     groups: list[Results]
     open: list[Open]
     faults: list[Fault]
+
+
+class CheckStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """A step of the check of a bot: what was tried, what was wrong, and the bot's standard error."""
+
+    step: str
+    ok: bool
+    message: str = ""
+    wrote: str = ""
+
+
+class Check(Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of the check of a bot."""
+
+    command: str
+    ok: bool
+    steps: list[CheckStep]
+
+
+# -- Tournaments -----------------------------------------------------------------------------
+
+
+class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a test stands: pairs by what they were worth, the ratio, its bounds, and what is accepted."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    pairs: tuple[int, ...]
+    llr: float
+    lower: float
+    upper: float
+    accepted: str | None
+    """`elo0`, `elo1`, or null while the test goes on."""
+
+
+class Meeting(Struct, frozen=True, forbid_unknown_fields=True):
+    """The games of one bot with another: how many, and the part in which it took the better place.
+
+    A shared place counts by half.
+    """
+
+    games: int
+    share: float
+
+
+class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a bot stands.
+
+    `share` is the part of its opponents that it beat, half of those with the same place; `seats` is the same
+    by seat, null for one where it did not play. `margin` is the mean of its points ahead of the
+    best other, or behind. `time` is the mean time of a choice, in seconds. `faults` are counted by name.
+    """
+
+    rank: int
+    bot: str
+    rating: float
+    low: float | None
+    high: float | None
+    games: int
+    wins: int
+    share: float
+    score: float | None
+    margin: float | None
+    seats: list[float | None]
+    faults: dict[str, int]
+    time: float | None
+
+
+class Standings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a tournament stands: all but times is the same whenever its games are played.
+
+    `games` is the whole schedule, `done` what is played of it. `missing` are logs of finished games that are
+    not in the folder.
+    """
+
+    rules: str
+    options: dict[str, OptionValue]
+    players: int
+    seed: int
+    deals: int
+    games: int
+    done: int
+    bots: dict[str, str]
+    """What each bot is, by its label."""
+    gauntlet: str | None
+    standings: list[Standing]
+    crosstable: dict[str, dict[str, Meeting]]
+    sprt: Decision | None
+    missing: list[str]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sintra._mypyc import i64
 from sintra.bots.simple import Bot, random
 from sintra.rules.bits import bit
-from sintra.rules.chance import Chance
+from sintra.rules.chance import Chance, bot_stream
 from sintra.rules.state import CHOICE, DEAL, GAME_END, ROUND_END, State
 
 
@@ -20,12 +20,12 @@ def play_out(
 ) -> i64:
     """Play an arranged state to the end of the game, or until `rounds` rounds are over (R6).
 
-    The bots sit in the order given, and each draws from one stream for the whole game, `bot P`. Every
+    The bots sit in the order given, and each draws from one stream for the whole game. Every
     chosen code is appended to `chosen`. Returns the number of turns, each of which begins with a choice of
     a rule-set's first kind.
     """
     seats = list(bots)
-    streams = [chance.stream(f"bot {seat + 1}") for seat in range(len(seats))]
+    streams = [bot_stream(chance.seed, seat + 1) for seat in range(len(seats))]
     randoms: i64 = sum([bit(seat) for seat, bot in enumerate(bots) if bot is random])
     """The seats whose bot need not be called: the state chooses for them, which is faster."""
     turns: i64 = 0
@@ -47,7 +47,7 @@ def play_out(
         elif phase == ROUND_END:
             state.end_round()
         elif phase == DEAL and state.round < rounds:
-            state.deal_from(chance.stream(f"displays {state.round + 1}"))
+            state.deal_from(chance.deal(state.round + 1))
         elif phase == GAME_END:
             state.finish()
         else:

@@ -14,18 +14,24 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from sintra.batch import kept
 from sintra.batch.columns import Group
-from sintra.batch.logs import unlisted
-from sintra.batch.plan import Plan, planned
+from sintra.batch.folders import compare, is_used
+from sintra.batch.kept import FOLDER_SIZE, Count, file_of
+from sintra.batch.plan import Plan, named_bots, planned
 from sintra.batch.results import MANY_ROUNDS, Summary
-from sintra.batch.shards import FOLDER_SIZE, Count, Task, file_of, keep, play_shard
+from sintra.batch.shards import Task, play_shard
 from sintra.batch.tallies import Tally, distribution, results
-from sintra.batch.workers import given, is_remote, spread
-from sintra.bots.simple import Bot
+from sintra.batch.workers import check, check_objects, cores, given, is_remote, spread
+from sintra.bots.process import Limits
+from sintra.bots.referee import close_kept
+from sintra.bots.simple import Given
+from sintra.bots.spec import label_of
 from sintra.errors import Conflict, DamagedLog, UsageError
 from sintra.log import files, writing
 from sintra.log.events import OptionValue
@@ -41,9 +47,10 @@ def seed_kept(folder: str | PathLike[str] | None) -> int | None:
     """Return the seed of the run that a folder holds, for a call that names none; None if it holds no run."""
     if not folder:
         return None
-    with suppress(DamagedLog, ValueError):
-        kept = msgspec.json.decode(files.read_whole(os.path.join(folder, "run.json")), type=dict[str, Any])
-        return kept["seed"] if isinstance(kept.get("seed"), int) else None
+    with suppress(DamagedLog, ValueError, RecursionError):
+        data = files.read_owned(os.path.join(folder, "run.json"), os.fspath(folder))
+        seed = msgspec.json.decode(data, type=dict[str, Any]).get("seed")
+        return seed if type(seed) is int else None
     return None
 
 
@@ -54,7 +61,11 @@ class Run:
     """A run: plays a plan shard by shard; with a folder, from where it was stopped."""
 
     def __init__(
-        self, plan: Plan, folder: str | PathLike[str] | None = None, logs: str | None = None
+        self,
+        plan: Plan,
+        folder: str | PathLike[str] | None = None,
+        logs: str | None = None,
+        objects: dict[str, object] | None = None,
     ) -> None:
         if logs is not None and folder is None:
             raise UsageError("logs need a folder: name one with out")
@@ -63,6 +74,7 @@ class Run:
         if folder is not None and not os.fspath(folder):
             raise UsageError("out is empty: name a folder for the run")
         self.plan = plan
+        self.objects = objects or {}
         self.folder = None if folder is None else os.fspath(folder)
         self.logs = "none" if folder is None else logs or "games"
         self.count = Count(Tally(), [])
@@ -75,7 +87,7 @@ class Run:
         with self._claimed():
             found = set()
             for number in self._tallied():
-                count = self._found(number)
+                count = kept.found(self.plan, number, self.folder or "")
                 if count is not None:
                     found.add(number)
                     self._add(number, count)
@@ -86,12 +98,19 @@ class Run:
 
     def _play(self, executor: Executor, left: Iterable[int]) -> Iterator[int]:
         folder = None if is_remote(executor) else self.folder
-        tasks = (Task(self.plan, number, self.logs, folder) for number in left)
-        for shard in spread(executor, play_shard, tasks):
-            if self.folder is not None and folder is None:
-                keep(self.plan, shard, self.logs, self.folder)
-            self._add(shard.number, shard.count)
-            yield self.done
+        check_objects(self.objects, executor)
+        remote = is_remote(executor)
+        numbers, asked = tee(left)
+        tasks = (Task(self.plan, number, self.logs, folder, self.objects, remote) for number in asked)
+        try:
+            for number, answer in zip(numbers, spread(executor, play_shard, tasks), strict=True):
+                shard = kept.checked(self.plan, number, self.logs, answer) if remote else answer
+                if self.folder is not None and folder is None:
+                    kept.keep(self.plan, shard, self.logs, self.folder)
+                self._add(shard.number, shard.count)
+                yield self.done
+        finally:
+            close_kept()
 
     def _add(self, number: int, count: Count) -> None:
         self.count.add(count)
@@ -106,11 +125,11 @@ class Run:
         plan = self._kept_as()
         text = msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
         path = os.path.join(self.folder, "run.json")
-        if not os.path.exists(path) and _is_used(self.folder):
+        if not os.path.exists(path) and is_used(self.folder):
             raise Conflict(f"{self.folder} has other files and no run to resume; name another folder")
         claim = writing.Claim(path, text)
         try:
-            _compare(claim.data, plan, self.folder)
+            compare(claim.data, plan, self.folder)
             yield
         finally:
             claim.release()
@@ -123,8 +142,8 @@ class Run:
         """Return how many games of this run the folder holds by now, by the names of its tallies."""
         with suppress(Conflict, DamagedLog):
             if self.folder is not None:
-                there = files.read_whole(os.path.join(self.folder, "run.json"))
-                _compare(there, self._kept_as(), self.folder)
+                there = files.read_owned(os.path.join(self.folder, "run.json"), self.folder)
+                compare(there, self._kept_as(), self.folder)
                 return sum(len(self.plan.games_of(number)) for number in self._tallied())
         return 0
 
@@ -137,36 +156,9 @@ class Run:
             if os.path.isdir(os.path.dirname(file_of(self.folder, "tallies", start, "json"))):
                 yield from (n for n in numbers if os.path.exists(file_of(self.folder, "tallies", n, "json")))
 
-    def _found(self, number: int) -> Count | None:
-        """Return what a shard counted; None if its tally is damaged."""
-        path = file_of(self.folder or "", "tallies", number, "json")
-        with suppress(DamagedLog, msgspec.DecodeError, UnicodeDecodeError):
-            return msgspec.json.decode(files.read_whole(path), type=Count)
-        return None
-
     def summary(self) -> Summary:
         """Return the results of the games that are done."""
         return summarized(self.plan, self.count, self.done)
-
-
-def _is_used(folder: str) -> bool:
-    """Return True for a folder that holds anything but drafts that a killed program left."""
-    try:
-        return os.path.isdir(folder) and not all(map(writing.is_draft, os.listdir(folder)))
-    except OSError as error:
-        raise unlisted(folder, error) from None
-
-
-def _compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
-    """Raise Conflict unless the run that a folder holds is the one that is asked for."""
-    try:
-        other = msgspec.json.decode(there, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Conflict(f"can't use {folder}: its run.json was not written by sintra") from None
-    for key in [*plan, *other]:
-        wanted, found = (msgspec.json.encode(run.get(key)).decode() for run in (plan, other))
-        if wanted != found:
-            raise Conflict(f"{folder} holds another run: its {key} is {found[:80]}, not {wanted[:80]}")
 
 
 # -- The summary -----------------------------------------------------------------------------
@@ -184,7 +176,8 @@ def summarized(plan: Plan, count: Count, done: int) -> Summary:
     numbers = range(1, plan.players + 1)
     by_seat = [_merged([one.tally for one in count.seats if one.seat == seat]) for seat in numbers]
     by_bot = {
-        bot: _merged([one.tally for one in count.seats if one.bot == bot]) for bot in sorted(set(plan.bots))
+        label_of(bot): _merged([one.tally for one in count.seats if one.bot == bot])
+        for bot in sorted(set(plan.bots))
     }
     return Summary(
         rules=plan.rules,
@@ -210,7 +203,7 @@ def simulate(
     games: int = 100,
     *,
     players: int | None = None,
-    bots: str | Bot | Sequence[str | Bot] = "random",
+    bots: Given | Sequence[Given] = "random",
     rotate: bool = False,
     seed: int | None = None,
     max_rounds: int = MANY_ROUNDS,
@@ -220,30 +213,36 @@ def simulate(
     out: str | PathLike[str] | None = None,
     logs: str | None = None,
     progress: Callable[[int], object] | None = None,
+    limits: Limits | None = None,
     **options: OptionValue,
 ) -> Summary:
     """Let computer players play many games; return a summary.
 
     `bots` is one for all seats, or one per seat, as a list or as a text with commas: `random`, `greedy`, or
-    your own, as `module:function` or as the function itself (see `sintra.bots`). `rotate` rotates seats after
-    each game. `jobs` is the number of worker processes (None: one per core); `executor` is any
+    your own, as `module:function`, as the function itself, as any object that can be called, as a class of
+    which every game gets a new instance, or as a program, `cmd:./mybot`, within `limits`. `rotate` rotates
+    seats after each game. `jobs` is the number of worker processes (None: one per core); `executor` is any
     `concurrent.futures.Executor`, or the address of a cluster. With `out`, the run is kept in a folder, and
     resumed if it was stopped; `logs` is `games`, `shards` or `none`. `progress` is called with the number of
     games done. The rule-set's options go by their names.
     """
+    named, objects = named_bots(bots)
     plan = planned(
         rules,
         games,
         players=players,
-        bots=bots,
+        bots=named,
         rotate=rotate,
         seed=seed_kept(out) if seed is None else seed,
         max_rounds=max_rounds,
         components=components,
         options=options,
+        limits=limits,
+        objects=objects,
     )
-    run = Run(plan, out, logs)
-    with given(executor, jobs) as used:
+    run = Run(plan, out, logs, objects)
+    check(jobs, executor)
+    with given(executor, min(jobs or cores(), plan.shards)) as used:
         for done in run.play(used):
             if progress is not None:
                 progress(done)

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from sintra.batch.columns import Distribution, Group, Results, columns
-from sintra.bots.names import BOTS, is_custom
+from sintra.bots.names import is_bot
+from sintra.bots.spec import label_of
 from sintra.fold import Fold
 from sintra.log.events import Choice, Event
 from sintra.rules.state import ARRANGE, CHOICE, OVER, State
@@ -175,12 +176,11 @@ class Turns:
 
 def bot_name(bot: str, seat: int) -> str:
     """Return the name in a log of a computer player in a seat, from 1: `greedy 2`."""
-    return f"{bot} {seat}"
+    return f"{label_of(bot)} {seat}"
 
 
 def bot_of(players: Sequence[str], seat: int) -> str:
     """Return the computer player in a seat, from 1, by the player's name; empty for anybody else."""
     name = players[seat - 1]
     bot = name.rpartition(" ")[0]
-    known = bot in BOTS or is_custom(bot)
-    return bot if known and name == bot_name(bot, seat) else ""
+    return bot if is_bot(bot) and name == bot_name(bot, seat) else ""

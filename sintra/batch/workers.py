@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any, TypeVar
-from weakref import WeakSet
+from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary, WeakSet
 
+from sintra.bots.names import look_in, looked_in
+from sintra.bots.timed import limit, limit_choices
+from sintra.catalog import blaming
 from sintra.errors import UsageError, WorkersLost
 from sintra.text import reason
 from sintra.version import VERSION
@@ -27,6 +30,10 @@ R = TypeVar("R")
 DASK = "dask://"
 PATIENCE = 10
 """Maximum time for a cluster to answer, in seconds."""
+MAX_JOBS = 1024
+"""Maximum number of worker processes."""
+POLL = 0.25
+"""Seconds between two looks whether to stop."""
 AHEAD = 4
 """Maximum number of pieces of work per worker that are handed out and not collected."""
 
@@ -52,16 +59,19 @@ def cores() -> int:
 
 
 @contextmanager
-def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Executor]:
+def workers(
+    jobs: int | None = None, address: str | None = None, *, apart: bool = False
+) -> Iterator[Executor]:
     """Yield an executor: a number of processes (default: one per core), or the workers of a cluster.
 
+    With `apart`, even one job has a process of its own: what never returns can then be stopped by Ctrl-C.
     An error in the block, or Ctrl-C, abandons the work under way at once.
     """
     check(jobs, address)
     if address is not None:
         with _dask(address) as executor:
             yield executor
-    elif (jobs or cores()) == 1:
+    elif (jobs or cores()) == 1 and not apart:
         yield Here()
     else:
         with _processes(jobs or cores()) as executor:
@@ -70,8 +80,8 @@ def workers(jobs: int | None = None, address: str | None = None) -> Iterator[Exe
 
 def check(jobs: object, executor: object) -> None:
     """Raise UsageError if there can't be such workers."""
-    if jobs is not None and (type(jobs) is not int or jobs < 1):
-        raise UsageError(f"jobs must be a whole number of at least 1, not {jobs!r}")
+    if jobs is not None and (type(jobs) is not int or not 1 <= jobs <= MAX_JOBS):
+        raise UsageError(f"jobs must be a whole number from 1 to {MAX_JOBS:,}, not {jobs!r}")
     if executor is not None and not isinstance(executor, str | Executor):
         raise UsageError(
             f"executor must be a concurrent.futures.Executor or dask://HOST:PORT, not {executor!r}"
@@ -93,6 +103,17 @@ def is_remote(executor: Executor | str) -> bool:
     return type(executor).__module__.partition(".")[0] not in ("sintra", "concurrent")
 
 
+def check_objects(objects: Mapping[str, object], executor: Executor) -> None:
+    """Raise UsageError if bots that are no names can't be sent to the workers."""
+    import pickle
+
+    for name, bot in objects.items() if not isinstance(executor, Here) else ():
+        try:
+            pickle.dumps(bot)
+        except Exception as error:
+            raise UsageError(f"{name} can't be sent to other processes ({error}); use one job") from None
+
+
 def width(executor: Executor) -> int:
     """Return the number of pieces of work that an executor does at once, as far as it is known."""
     if isinstance(executor, Here):
@@ -101,6 +122,7 @@ def width(executor: Executor) -> int:
     return known if isinstance(known, int) else cores()
 
 
+_NONE: Any = object()
 _LOST = "a worker process died; its machine may be out of memory, or somebody killed it"
 
 
@@ -109,17 +131,52 @@ def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -
 
     Items are taken only as fast as results are collected, so there may be any number of them.
     """
-    ahead = 1 if isinstance(executor, Here) else AHEAD * width(executor)
+    for group in gathered(executor, function, items):
+        yield from group
+
+
+def gathered(
+    executor: Executor,
+    function: Callable[[T], R],
+    items: Iterable[T],
+    stopping: Callable[[], bool] | None = None,
+) -> Iterator[list[R]]:
+    """Yield the results for all items, in order, as many at once as are there.
+
+    Once `stopping` returns True, only the work under way is finished; so little more is handed out than is
+    done at once.
+    """
+    room = 1 if isinstance(executor, Here) else AHEAD * width(executor)
+    under_way = room if stopping is None else width(executor) + 1
+    pulse = _PULSES.get(executor)
+    left = iter(items)
     waiting: deque[Future[R]] = deque()
     try:
-        for item in items:
-            waiting.append(executor.submit(function, item))
-            if len(waiting) >= ahead:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        while True:
+            if stopping is None or not stopping():
+                while len(waiting) < room and sum(not one.done() for one in waiting) < under_way:
+                    item = next(left, _NONE)
+                    if item is _NONE:
+                        break
+                    waiting.append(executor.submit(_done, function, item))
+            else:
+                while waiting and waiting[-1].cancel():
+                    waiting.pop()
+            if not waiting:
+                return
+            if not waiting[0].done():
+                wait(
+                    [one for one in waiting if not one.done()],
+                    timeout=None if stopping is None and pulse is None else POLL,
+                    return_when=FIRST_COMPLETED,
+                )
+                if pulse is not None:
+                    pulse.check()
+            if group := _finished(waiting):
+                yield group
     except (BrokenExecutor, CancelledError):
-        raise WorkersLost(_LOST) from None
+        slow = "" if limit() is None else "; or a bot took too long and never returned to Python"
+        raise WorkersLost(_LOST + slow) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "distributed":
             raise
@@ -128,6 +185,24 @@ def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -
         if executor not in _OURS:  # those are abandoned as a whole, and cope badly with both
             for future in waiting:
                 future.cancel()
+
+
+def _done(function: Callable[[T], R], item: T) -> R:
+    """Do a piece of work; what a plug-in did wrong is said where its file and line are known."""
+    with blaming():
+        return function(item)
+
+
+def _finished(waiting: deque[Future[R]]) -> list[R]:
+    """Return the results at the head that are there; raise an error only if it comes first."""
+    group: list[R] = []
+    while waiting and waiting[0].done() and not (group and _failed(waiting[0])):
+        group.append(waiting.popleft().result())
+    return group
+
+
+def _failed(future: Future[Any]) -> bool:
+    return future.cancelled() or future.exception() is not None
 
 
 # -- Processes of this machine ---------------------------------------------------------------
@@ -158,7 +233,9 @@ def _pool(jobs: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor
 
     try:
-        return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_serve, initargs=(os.getpid(),))
+        return ProcessPoolExecutor(
+            jobs, mp_context=context(), initializer=attend, initargs=(os.getpid(), looked_in(), limit())
+        )
     except OSError as error:
         failure = _not_started(error)
     raise failure  # out here, where the pool's open files are closed
@@ -173,7 +250,7 @@ def _start(pool: Executor) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE, signal.SIGINT})
     try:
         pool.submit(cores)
-    except (OSError, RuntimeError) as error:  # no process, or no thread
+    except (OSError, RuntimeError, AssertionError) as error:  # no process, no thread, or a daemon
         raise _not_started(error) from None
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -184,7 +261,7 @@ def _not_started(error: Exception) -> WorkersLost:
     return WorkersLost(f"can't start worker processes: {reason(error)}; one job needs none")
 
 
-def _context() -> Any:
+def context() -> Any:
     """Return how processes start: as forks where that is safe, for they start at once, else anew."""
     import multiprocessing
     import sys
@@ -194,13 +271,27 @@ def _context() -> Any:
     return multiprocessing.get_context("fork" if safe else "spawn")
 
 
-def _serve(parent: int) -> None:
+def attend(parent: int, folders: list[str], seconds: float | None) -> None:
     """Ignore Ctrl-C, which reaches all processes of a terminal: the parent answers it, and kills these."""
     from threading import Thread
 
+    look_in(folders)
+    limit_choices(seconds, worker=True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGPIPE, signal.SIGINT})
+    _die_with_parent()
     Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """Let Linux kill this process with its parent, also while code that is not Python's never returns."""
+    import sys
+
+    if sys.platform == "linux":
+        from ctypes import CDLL
+
+        with suppress(OSError, AttributeError):  # another C library
+            CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)  # PR_SET_PDEATHSIG
 
 
 def _end_with(parent: int) -> None:
@@ -225,34 +316,103 @@ def _dask(address: str) -> Iterator[Executor]:
         distributed = import_module("distributed")
     except ImportError:
         raise UsageError("dask:// needs the package distributed: pip install 'sintra[dask]'") from None
-    scheduler = f"tcp://{address.removeprefix(DASK)}"
     with _quiet("distributed"):
+        client = _within(PATIENCE, lambda: _client(distributed, address), address)
         try:
-            client = distributed.Client(scheduler, timeout=PATIENCE, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            said = str(error).splitlines()[0] if str(error) else "no answer"
-            raise UsageError(f"no Dask scheduler answers at {address}: {said}") from None
-        try:
-            executor = client.get_executor(pure=False)
-            executor.sintra_width = _members(client, address)
+            executor = _within(PATIENCE, lambda: _executor(client, address), address)
+            _PULSES[executor] = _Pulse(client)
             yield executor
         finally:
-            with suppress(Exception):  # the answer is there, or an error is raised already
-                client.close(timeout=PATIENCE)
+            with suppress(WorkersLost):  # the answer is there, or an error is raised already
+                _within(PATIENCE, lambda: client.close(timeout=PATIENCE), address)
 
 
-def _members(client: Any, address: str) -> int:
-    """Return the number of pieces of work that a cluster does at once; check that its workers have sintra."""
+def _client(distributed: Any, address: str) -> Any:
+    """Connect to a scheduler."""
+
+    class Client(distributed.Client):  # type: ignore[misc]
+        """A client that is left alone when it is abandoned: closing it would wait, and fail aloud."""
+
+        def __del__(self) -> None:
+            pass
+
+    return Client(f"tcp://{address.removeprefix(DASK)}", timeout=PATIENCE, set_as_default=False)
+
+
+def _executor(client: Any, address: str) -> Executor:
+    """Return the workers of a cluster, once they have answered with their version."""
+    client.wait_for_workers(1, timeout=PATIENCE)
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
         versions = set(client.run(version).values())
-    except TimeoutError:
-        raise UsageError(f"the Dask scheduler at {address} has no workers") from None
     except (ImportError, AttributeError) as error:
         raise UsageError(f"the workers at {address} need sintra {VERSION}: {error}") from None
     if versions != {VERSION}:
-        raise UsageError(f"the workers at {address} have sintra {', '.join(versions)}; this is {VERSION}")
-    return sum(client.nthreads().values())
+        raise UsageError(
+            f"the workers at {address} have sintra {', '.join(map(str, versions))}; this is {VERSION}"
+        )
+    executor: Any = client.get_executor(pure=False)
+    executor.sintra_width = sum(client.nthreads().values())
+    return cast(Executor, executor)
+
+
+def _within(seconds: float, call: Callable[[], R], address: str) -> R:
+    """Return what a call returns, within a time: a cluster may be silent, or no cluster at all.
+
+    The call is made in a thread, which is abandoned if it takes longer.
+    """
+    from threading import Thread
+
+    done: Future[R] = Future()
+
+    def work() -> None:
+        try:
+            done.set_result(call())
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    wait([done], timeout=seconds)
+    if not done.done():
+        raise WorkersLost(f"no Dask cluster answers at {address} within {seconds:g} seconds")
+    error = done.exception()
+    if error is None or isinstance(error, UsageError):
+        return done.result()
+    if isinstance(error, TimeoutError) and "orker" in str(error):
+        raise WorkersLost(f"the Dask scheduler at {address} has no workers")
+    said = ": ".join([type(error).__name__, *str(error).splitlines()[:1]])
+    raise WorkersLost(f"no Dask scheduler answers at {address} ({said})")
+
+
+class _Pulse:
+    """Counts how often in a row a cluster was looked at without a sign of life of any worker."""
+
+    def __init__(self, client: Any) -> None:
+        from threading import Thread
+
+        self.client = client
+        self.missed = 0
+        Thread(target=self._feel, daemon=True).start()
+
+    def _feel(self) -> None:
+        """Ask the scheduler for its workers, again and again; a dead one answers nothing, or raises."""
+        from threading import Event
+
+        never = Event()
+        while self.client.status not in ("closed", "closing"):
+            with suppress(Exception):
+                if self.client.nthreads():
+                    self.missed = 0
+            never.wait(POLL)
+
+    def check(self) -> None:
+        """Look once more; raise WorkersLost if nobody answered for long."""
+        self.missed += 1
+        if self.missed * POLL > PATIENCE:
+            raise WorkersLost(f"no worker of the cluster answered for {PATIENCE} seconds")
+
+
+_PULSES: WeakKeyDictionary[Executor, _Pulse] = WeakKeyDictionary()
+"""Clusters that this module connected to."""
 
 
 def version() -> str:
@@ -262,13 +422,15 @@ def version() -> str:
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """Silence a package's log: what matters is raised as an error."""
+    """Silence the log of a package and of its modules: what matters is raised as an error."""
     import logging
 
-    logger = logging.getLogger(name)
-    before = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    known = [one for one in logging.root.manager.loggerDict if one.startswith(f"{name}.")]
+    before = {one: one.level for one in map(logging.getLogger, [name, *known])}
+    for logger in before:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in before.items():
+            logger.setLevel(level)

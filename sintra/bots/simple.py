@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from sintra.rules.chance import Stream
 from sintra.rules.state import CHOICE, State
 
 Bot = Callable[[State, Stream], int]
 """A computer player: given a state and a stream of chance, returns the code of a legal step."""
+
+Given = str | Bot | type[Any]
+"""A bot as a caller gives it: a name, what can be called, or a class of which every game gets an instance."""
 
 DEPTH = 3
 """The number of steps of its own turn that `greedy` looks ahead: the longest turn has as many."""
@@ -19,13 +23,16 @@ def random(state: State, stream: Stream) -> int:
     return state.choose_any(stream)
 
 
-def greedy(state: State, stream: Stream) -> int:
-    """Return the step that leads to the best end of its own turn, ignoring the other players."""
+def greedy(state: State, stream: Stream, depth: int = DEPTH) -> int:
+    """Return the step that leads to the best end of its own turn, ignoring the other players.
+
+    It looks `depth` steps of the turn ahead.
+    """
     player = state.player
     codes = state.legal()
     if len(codes) == 1:
         return codes[0]
-    worths = [_best(state, code, player, DEPTH) for code in codes]
+    worths = [_best(state, code, player, depth) for code in codes]
     best = max(worths)
     equals = [code for code, worth in zip(codes, worths, strict=True) if worth == best]
     return equals[stream.below(len(equals))]

@@ -21,7 +21,7 @@ import pytest
 
 import sintra
 from sintra import catalog
-from sintra.batch import shards, simulation, tallies
+from sintra.batch import kept, shards, simulation, tallies
 from sintra.batch.games import Games, game_seed
 from sintra.batch.plan import Plan, planned
 from sintra.batch.results import Summary
@@ -181,11 +181,11 @@ def test_the_same_seed_gives_the_same_results_whoever_plays() -> None:
 def test_tallies_add_up_in_any_order() -> None:
     plan = planned("azul", 130, seed=5, max_rounds=9)
     parts = [shards.play_shard(shards.Task(plan, n, "none", None)).count for n in range(plan.shards)]
-    forth, back = (shards.Count(tallies.Tally(), []) for _ in range(2))
+    forth, back = (kept.Count(tallies.Tally(), []) for _ in range(2))
     for part in parts:
         forth.add(part)
     for part in reversed(parts):
-        back.add(msgspec.json.decode(msgspec.json.encode(part), type=shards.Count))
+        back.add(msgspec.json.decode(msgspec.json.encode(part), type=kept.Count))
     assert simulation.summarized(plan, forth, 130) == simulation.summarized(plan, back, 130)
 
 
@@ -233,7 +233,10 @@ def test_bots_rotate() -> None:
     ("call", "said"),
     [
         ({"bots": "clever"}, "unknown computer player 'clever'"),
-        ({"bots": lambda state, stream: 0}, "other processes can import"),
+        (
+            {"bots": lambda state, stream: 0, "jobs": 2},
+            "object:bot can't be sent to other processes .*; use one job",
+        ),
         ({"bots": 3}, "a computer player must be a name, or a function .*, not 3"),
         ({"bots": ["random", None]}, "a computer player must be a name, or a function .*, not None"),
         ({"bots": "no.such:bot"}, "can't import the computer player no.such:bot"),
@@ -248,7 +251,7 @@ def test_bots_rotate() -> None:
         ({"max_rounds": 2**63}, "max_rounds must be .* to 10000, not 9223372036854775808"),
         ({"max_rounds": 1.5}, "max_rounds must be a whole number"),
         ({"players": 2.5}, "players"),
-        ({"jobs": -1}, "jobs must be .* at least 1, not -1"),
+        ({"jobs": -1}, "jobs must be .* from 1 to 1,024, not -1"),
         ({"executor": 5}, "executor must be"),
         ({"bots": "greedy,,random"}, "unknown computer player ''"),
         ({"out": ""}, "out is empty: name a folder"),

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 import sintra
-from sintra.batch import stats, tallies
+from sintra.batch import report, stats, tallies
 from sintra.batch.columns import Group, Results, cells, columns, heads
 from sintra.batch.report import stats_lines
 from sintra.batch.simulation import simulate
@@ -228,3 +228,9 @@ def test_names_from_logs_are_shown_not_sent(tmp_path: Path) -> None:
     for form in ("--ascii", "--csv", "--json"):
         assert "\x1b" not in run("stats", "odd.log", "--by", "player", form, cwd=tmp_path).out
     assert os.listdir(tmp_path) == ["odd.log"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1"])
+def test_no_cell_is_a_formula(name: str) -> None:
+    assert report.csv_cell(name).startswith("'")
+    assert report.csv_cell("Ada = 1") == "Ada = 1"

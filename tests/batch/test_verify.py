@@ -42,6 +42,80 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+# -- Draws and their seed --------------------------------------------------------------------
+
+
+def twisted(text: str, line: int) -> str:
+    """A log with the first two pieces of a draw exchanged."""
+    lines = text.splitlines(keepends=True)
+    event = json.loads(lines[line - 1])
+    row = event["displays"][0] if "displays" in event else event["indicator"]
+    row[1], row[2] = row[2], row[1]
+    return "".join([*lines[: line - 1], json.dumps(event) + "\n", *lines[line:]])
+
+
+def on_draws(path: Path, text: str) -> sintra.Verdict:
+    path.write_text(text)
+    (found,) = sintra.verify(path, deals=True)
+    return found
+
+
+@pytest.mark.parametrize(("line", "field"), [(2, "indicator[1]"), (3, "displays[0][1]")])
+def test_draws_are_held_to_their_seed_if_asked(tmp_path: Path, line: int, field: str) -> None:
+    path, text = tmp_path / "game.log", played().decode()
+    assert on_draws(path, text).draws == text.count('"dealt"') + 1
+    other = on_draws(path, twisted(fresh(seed=7).decode(), line))
+    assert (other.ok, other.line, other.field) == (False, line, field)
+    assert "the seed gives" in str(other.message)
+    (careless,) = sintra.verify(path)
+    assert careless.ok
+    assert careless.draws is msgspec.UNSET
+
+
+def test_strips_of_ones_own_are_held_to_the_seed_too(tmp_path: Path) -> None:
+    box = sintra.new(seed=1).events[1].strips[0]  # type: ignore[attr-defined]
+    own = [{"up": list(strip.down), "down": list(strip.up)} for strip in box if "joker" not in strip.down]
+    own += [{"up": list(strip.up), "down": list(strip.down)} for strip in box if "joker" in strip.down]
+    own[0]["up"] = ["blue"] * 5
+    game = sintra.new("sintra", 3, seed=9, components={"strips": own})
+    assert on_draws(tmp_path / "own.log", game.dumps()).draws == 2
+    lines = game.dumps().splitlines()
+    event = json.loads(lines[1])
+    event["strips"][2].reverse()
+    found = on_draws(tmp_path / "own.log", "\n".join([lines[0], json.dumps(event), *lines[2:], ""]))
+    assert str(found.field).startswith("strips[2][0]")
+
+
+def test_a_fork_says_from_which_event_on_its_seed_counts(tmp_path: Path) -> None:
+    game = sintra.loads(played(left=60))
+    fork = game.fork(at=20, seed=99)
+    assert fork.events[20] == sintra.loads(fork.dumps()).events[20]
+    while not fork.over and fork.round < 3:
+        fork.play(fork.legal()[0])
+    found = on_draws(tmp_path / "fork.log", fork.dumps())
+    assert (found.ok, found.draws_from, found.draws) == (True, 22, fork.round - 1)
+    assert on_draws(tmp_path / "fork.log", twisted(fork.dumps(), 3)).ok
+    early = fork.fork(at=10)  # its seed did not count yet: it says so, too
+    assert on_draws(tmp_path / "early.log", early.dumps()).draws_from == 12
+    assert on_draws(tmp_path / "whole.log", fork.fork(at=1, seed=5).dumps()).draws_from == 1
+
+
+def test_a_remark_elsewhere_excuses_no_draw(tmp_path: Path) -> None:
+    game = sintra.loads(twisted(fresh(seed=7).decode(), 3))
+    game.note("seed counts from event 3")
+    assert on_draws(tmp_path / "game.log", game.dumps()).line == 3
+
+
+def test_draws_without_a_seed_are_said_to_have_none(tmp_path: Path) -> None:
+    sintra.new(chance="system").save(tmp_path / "game.log")
+    (tmp_path / "two.logs").write_bytes(fresh() + twisted(fresh(seed=7).decode(), 3).encode())
+    said = run("verify", "--deals", "game.log", "two.logs", cwd=tmp_path, code=1).lines
+    assert said[0].endswith("; the draws have no seed")
+    assert said[1].endswith("; 2 draws as the seed gives")
+    assert said[2].startswith("two.logs: game 2: line 6, field displays[0][1]: the seed gives ")
+    assert run("verify", "--deals", "game.log", "--json", cwd=tmp_path).json["draws_from"] is None
+
+
 # -- Which logs there are --------------------------------------------------------------------
 
 
@@ -189,6 +263,52 @@ def test_what_only_looks_like_a_beginning_is_none() -> None:
     odd = b' { "type" : "created" '
     Path("odd.logs").write_bytes(fresh() + note + b'{ "created"\n' + odd + fresh()[17:])
     assert [entry.line for entry in games_in("odd.logs")] == [1, 6]
+
+
+@pytest.mark.parametrize("cut", [17, 35, 400, len(fresh()) - 1])
+def test_a_torn_game_leaves_the_others_alone(cut: int) -> None:
+    torn, whole = fresh()[:cut], played()
+    pieces = [whole, torn, torn, whole, fresh(), torn]
+    Path("torn.logs").write_bytes(b"".join(pieces))
+    found = list(games_in("torn.logs"))
+    assert [entry.data for entry in found] == pieces
+    before = [b"".join(pieces[:number]) for number in range(6)]
+    assert [entry.line for entry in found] == [1 + text.count(b"\n") for text in before]
+    assert [entry.before for entry in found] == [len(text) for text in before]
+    verdicts = list(sintra.verify("torn.logs"))
+    assert [verdict.ok for verdict in verdicts] == [True, False, False, True, True, False]
+    at = len(whole) + torn.rfind(b"\n") + 2
+    assert f"from byte {at} on" in str(verdicts[1].message)
+
+
+def test_a_beginning_may_be_written_with_escapes() -> None:
+    escaped = fresh().replace(b'"created"', rb'"\u0063reated"')
+    Path("two.logs").write_bytes(fresh() + escaped + fresh())
+    assert [verdict.ok for verdict in sintra.verify("two.logs")] == [True] * 3
+    with pytest.raises(DamagedLog, match="field type: occurs twice"):
+        sintra.loads(fresh() + b'{"type":"noted","type":"undone","events":1}\n')
+
+
+def test_unknown_rules_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib import metadata
+
+    looks = []
+    real = metadata.entry_points
+
+    def entry_points(**how: Any) -> Any:
+        looks.append(how)
+        return real(**how)
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    monkeypatch.syspath_prepend(str(Path.cwd() / "first"))  # nobody searched there before
+    names = [f'"rules":"chess{number}"'.encode() for number in range(40)]
+    Path("odd.logs").write_bytes(b"".join(fresh().replace(b'"rules":"sintra"', name) for name in names))
+    found = list(sintra.verify("odd.logs"))
+    assert [verdict.error for verdict in found] == ["unknown"] * 40
+    assert len(looks) == 1
+    monkeypatch.syspath_prepend(str(Path.cwd() / "elsewhere"))  # a plug-in may lie there
+    list(sintra.verify("odd.logs"))
+    assert len(looks) == 2
 
 
 def test_streams_that_want_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

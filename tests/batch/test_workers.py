@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import logging
 import os
 import signal
 import subprocess
@@ -18,6 +20,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from scripts.torture import cluster as hostile
 from sintra.batch import workers as room
 from sintra.batch.workers import Here, cores, given, is_remote, spread, width, workers
 from sintra.errors import UsageError, WorkersLost
@@ -121,8 +124,14 @@ def test_lost_workers_are_no_answer() -> None:
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", True])
 def test_jobs_that_are_none(jobs: Any) -> None:
-    with pytest.raises(UsageError, match="jobs must be a whole number of at least 1"), given(None, jobs):
+    with pytest.raises(UsageError, match="jobs must be a whole number from 1 to 1,024"), given(None, jobs):
         pass
+
+
+@pytest.mark.parametrize("jobs", [1025, 2**31, 2**63, 10**30])
+def test_too_many_jobs(jobs: int) -> None:
+    with pytest.raises(UsageError, match="jobs must be a whole number from 1 to 1,024"):
+        room.check(jobs, None)
 
 
 @pytest.mark.parametrize("executor", [5, square, b"dask://127.0.0.1:1"])
@@ -242,14 +251,87 @@ def test_a_cluster_gives_what_this_machine_gives(tmp_path: Path) -> None:
 
 @needs_dask
 @pytest.mark.process
+def test_a_cluster_plays_the_same_tournament(tmp_path: Path) -> None:
+    words = ["--bots", f"first=cmd:{sys.executable} -m sintra bot serve greedy,random,hasty=greedy:depth=1"]
+    words += ["--rules", "azul", "--max-rounds", "3", "--deals", "2", "--seed", "1", "-q"]
+    with cluster(tmp_path, 2) as address:
+        run("tournament", "far", *words, "--executor", address, cwd=tmp_path)
+    run("tournament", "near", *words, "-j", "1", cwd=tmp_path)
+    far, near = (
+        [
+            {**json.loads(line), "times": None}
+            for line in (tmp_path / name / "journal.jsonl").read_text().splitlines()
+        ]
+        for name in ("far", "near")
+    )
+    assert far == near
+    assert len(near) == 12
+    for one in near:
+        assert (tmp_path / "far" / one["log"]).read_bytes() == (tmp_path / "near" / one["log"]).read_bytes()
+
+
+@needs_dask
+@pytest.mark.process
 def test_a_cluster_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "PATIENCE", 1)
     nobody = "dask://127.0.0.1:1"
-    with pytest.raises(UsageError, match=f"no Dask scheduler answers at {nobody}"), workers(None, nobody):
+    with pytest.raises(WorkersLost, match=f"no Dask .* answers at {nobody}"), workers(None, nobody):
         pass
     with (
         cluster(tmp_path, 0) as address,
-        pytest.raises(UsageError, match="has no workers"),
+        pytest.raises(WorkersLost, match=r"no workers|within 1 seconds"),
         workers(None, address),
     ):
         pass
+
+
+@needs_dask
+@pytest.mark.process
+@pytest.mark.parametrize("server", ["silent", "garbage"])
+def test_a_server_that_is_no_scheduler(server: str, tmp_path: Path) -> None:
+    hostile.met(tmp_path / "meeting", server, ("verify", *["game.log"] * 9))
+
+
+def test_a_call_that_never_returns_is_given_up() -> None:
+    gate = threading.Event()
+    with pytest.raises(WorkersLost, match=r"no Dask cluster answers at dask://a:1 within 0\.2 seconds"):
+        room._within(0.2, lambda: gate.wait(10), "dask://a:1")
+    gate.set()
+    assert room._within(10, lambda: 5, "dask://a:1") == 5
+    with pytest.raises(WorkersLost, match=r"no Dask scheduler answers at dask://a:1 \(MemoryError\)"):
+        room._within(10, Mock(side_effect=MemoryError), "dask://a:1")
+
+
+class Silent(ThreadPoolExecutor):
+    """A cluster whose workers never answer."""
+
+
+def test_a_cluster_without_a_sign_of_life_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pulse of a cluster is its scheduler's answer, with a worker in it."""
+    monkeypatch.setattr(room, "PATIENCE", 0.5)
+    gate = threading.Event()
+    with Silent(1) as silent:
+        room._PULSES[silent] = room._Pulse(Mock(status="running", nthreads=Mock(return_value={})))
+        with pytest.raises(WorkersLost, match=r"no worker of the cluster answered for 0\.5 seconds"):
+            list(spread(silent, lambda _: gate.wait(10), [1]))
+        gate.set()
+
+
+def test_a_cluster_that_lives_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "PATIENCE", 0.5)
+    with Silent(1) as slow:
+        room._PULSES[slow] = room._Pulse(Mock(status="running", nthreads=Mock(return_value={"a": 1})))
+        assert list(spread(slow, lambda seconds: time.sleep(seconds), [1.5])) == [None]
+
+
+def test_a_cluster_is_silenced_in_all_its_modules(caplog: pytest.LogCaptureFixture) -> None:
+    """Dask gives the module of its client a level, which then counts instead of the package's."""
+    package, module = logging.getLogger("made_up"), logging.getLogger("made_up.client")
+    module.setLevel(logging.WARNING)
+    with room._quiet("made_up"):
+        module.error("no scheduler")
+        package.error("no workers")
+    assert caplog.messages == []
+    module.error("the scheduler is back")
+    assert caplog.messages == ["the scheduler is back"]
+    assert (package.level, module.level) == (logging.NOTSET, logging.WARNING)

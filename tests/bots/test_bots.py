@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ BOARDS = [
     ("crystal", "1"),
     ("crystal", "2"),
 ]
+PLAYERS = ["random", "greedy", "easy", "strong:nodes=15"]
+"""Bots that play fast enough for tests."""
 ROUNDS = 20
 """Where rules may never end a game (R6), it ends here."""
 
@@ -35,9 +38,8 @@ ROUNDS = 20
 def game_of(rules: RuleSet, side: str | None, bots: Sequence[str], seed: int) -> Game:
     """A game that bots have played; every choice is checked to be a legal one."""
     game = Game.new(rules, len(bots), seed=seed, options={"side": side} if side else {})
-    chance = Chance(seed)
     while game.player is not None and game.round <= ROUNDS:
-        code = choose(BOTS[bots[game.player - 1]], game.live, chance, len(game.events))
+        code = choose(find(bots[game.player - 1]), game.live, seed, len(game.events))
         step = rules.steps[code]
         assert step in game.legal()
         game.play(step)
@@ -64,7 +66,7 @@ def test_greedy_beats_random_in_a_plug_in(harbor: RuleSet) -> None:
     assert wins(harbor, None, 20) >= 19
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", PLAYERS)
 @pytest.mark.parametrize(("name", "side"), BOARDS)
 def test_the_same_seed_gives_the_same_game(bot: str, name: str, side: str) -> None:
     rules = catalog.find(name)
@@ -75,19 +77,19 @@ def test_the_same_seed_gives_the_same_game(bot: str, name: str, side: str) -> No
 def test_a_choice_depends_on_seat_and_number_of_events() -> None:
     game = Game.new(catalog.find("sintra"), 2, seed=1)
     state = game.live
-    drawn = {choose(BOTS["random"], state, Chance(1), events) for events in range(40)}
+    drawn = {choose(BOTS["random"], state, 1, events) for events in range(40)}
     assert len(drawn) > 5
     assert drawn <= set(state.legal())
-    assert choose(BOTS["random"], state, Chance(1), 9) == choose(BOTS["random"], state, Chance(1), 9)
+    assert choose(BOTS["random"], state, 1, 9) == choose(BOTS["random"], state, 1, 9)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", PLAYERS)
 def test_a_bot_leaves_the_state_alone(bot: str) -> None:
     game = Game.new(catalog.find("azul"), 4, seed=3, options={"side": "gray"})
     for _ in range(60):
         state = game.live
         before = game.rules.snapshot(state)
-        code = choose(BOTS[bot], state, Chance(3), 0)
+        code = choose(find(bot), state, 3, 0)
         assert game.rules.snapshot(state) == before
         game.play(game.rules.steps[code])
 
@@ -103,11 +105,10 @@ def test_in_the_end_worth_is_the_score(name: str, side: str) -> None:
 
 def test_greedy_takes_the_better_end_of_its_turn() -> None:
     game = Game.new(catalog.find("azul"), 2, seed=2)
-    chance = Chance(2)
     state = game.live
-    code = choose(BOTS["greedy"], state, chance, 0)
+    code = choose(BOTS["greedy"], state, 2, 0)
     state.play(code)
-    state.play(choose(BOTS["greedy"], state, chance, 1))
+    state.play(choose(BOTS["greedy"], state, 2, 1))
     best = state.worth(0)
     for pick in game.live.legal():
         tried = game.live
@@ -195,6 +196,10 @@ def test_a_bot_has_a_name() -> None:
         ("my/bots:best", False),
         ("a:b:c", False),
         ("", False),
+        ("my.bots:best:depth=3", True),
+        ("deep=my.bots:best", True),
+        ("my.bots:best:depth", False),
+        ("my.bots:best:depth=3:depth=4", False),
     ],
 )
 def test_a_custom_bot_is_named_by_module_and_function(name: str, owned: bool) -> None:
@@ -206,7 +211,7 @@ def test_a_custom_bot_is_named_by_module_and_function(name: str, owned: bool) ->
     [
         (
             "gredy",
-            "unknown computer player 'gredy'; available: random, greedy, or your own as module:function",
+            "unknown computer player 'gredy'; available: random, greedy, easy, medium, hard, strong, or",
         ),
         (
             "no.such:bot",
@@ -254,7 +259,7 @@ def test_a_bot_that_does_not_play_is_reported(bot: str, said: str) -> None:
     state = game.live
     before = game.rules.snapshot(state)
     with pytest.raises(UsageError, match=f"the computer player {own(bot)} {said}"):
-        choose(find(own(bot)), state, Chance(1), 0)
+        choose(find(own(bot)), state, 1, 0)
     assert game.rules.snapshot(state) == before
 
 
@@ -262,23 +267,61 @@ def test_a_bot_can_not_break_the_table_it_is_shown() -> None:
     game = Game.new(catalog.find("sintra"), 2, seed=1)
     state = game.live
     before = game.rules.snapshot(state)
-    assert choose(find(own("spoiled")), state, Chance(1), 0) == state.legal()[0]
+    assert choose(find(own("spoiled")), state, 1, 0) == state.legal()[0]
     assert game.rules.snapshot(state) == before
 
 
-def test_only_a_custom_bot_is_looked_for_in_this_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.path", ["elsewhere"])
-    names.look_here(["greedy", "random"])
-    assert sys.path == ["elsewhere"]
-    for _ in range(2):
-        names.look_here(["greedy", "my:bot"])
-        assert sys.path == ["elsewhere", ""]
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, empty; nothing that is imported from it stays."""
+    monkeypatch.chdir(tmp_path)
+    before = set(sys.modules)
+    yield tmp_path
+    names.look_in([])
+    for module in set(sys.modules) - before:
+        del sys.modules[module]
+
+
+FIRST = "def bot(state, stream): return state.legal()[0]\n"
+
+
+def test_this_folder_is_looked_in_only_for_what_is_named(folder: Path) -> None:
+    (folder / "stays_home.py").write_text(f"import helper_of_it\n{FIRST}")
+    (folder / "helper_of_it.py").write_text("")
+    (folder / "planted.py").write_text("1 / 0")
+    path = list(sys.path)
+    said = names.look_here(["greedy", "stays_home:bot", "tests.kit.bots:any_step", "cmd:./bot"])
+    assert said == [f"stays_home:bot is in {folder / 'stays_home.py'}"]
+    find("stays_home:bot")
+    assert sys.path == path
+    with pytest.raises(ModuleNotFoundError):
+        import_module("planted")
+
+
+def test_what_is_installed_is_not_looked_for_in_this_folder(folder: Path) -> None:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "__init__.py").write_text("1 / 0")
+    (folder / "colorsys.py").write_text("1 / 0")
+    assert names.look_here(["tests.kit.bots:any_step", "colorsys:rgb_to_hls"]) == []
+    find("tests.kit.bots:any_step")
+    find("colorsys:rgb_to_hls")
+
+
+@pytest.mark.process
+def test_a_safe_path_leaves_this_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "stays_home.py").write_text(FIRST)
+    words = ["simulate", "1", "--bots", "stays_home:bot"]
+    ran = run(*words, cwd=tmp_path)
+    assert f"stays_home:bot is in {tmp_path / 'stays_home.py'}" in ran.err
+    assert run(*words, "-q", cwd=tmp_path).err == ""
+    failed = run(*words, cwd=tmp_path, env={"PYTHONSAFEPATH": "1"}, code=2)
+    assert "No module named 'stays_home'; PYTHONSAFEPATH is set" in failed.err
 
 
 @pytest.mark.process
 def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
-    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.S)
+    code = re.findall(r"```python\n(.*?)```", page, flags=re.S)[0]
     (file,) = re.findall(r"in a file `(\w+\.py)`", page)
     (play,) = re.findall(r"`sintra (play .*?)`", page)
     simulate = re.findall(r"^    sintra (simulate .*)$", page, flags=re.M)[0]

@@ -1,0 +1,210 @@
+"""What a run keeps of its shards, and what it believes when it finds it, or when a worker answers.
+
+A tally is believed if it names its shard, has the checksum of the plan and of what it counts, and its counts
+fit the games of the shard.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from sintra.batch.plan import Plan
+from sintra.batch.tallies import SHARES, Tally
+from sintra.errors import DamagedLog, WorkersLost
+from sintra.log import files, writing
+
+FOLDER_SIZE = 1000
+"""Maximum number of files in a folder."""
+
+
+class Seat(Struct):
+    """The tally of one bot in one seat, from 1."""
+
+    seat: int
+    bot: str
+    tally: Tally
+
+
+class Count(Struct):
+    """The tallies of a shard, or of a run."""
+
+    games: Tally
+    """The games alone: how many, and how long."""
+    seats: list[Seat]
+
+    def of(self, seat: int, bot: str) -> Tally:
+        """Return the tally of a bot in a seat."""
+        for known in self.seats:
+            if known.seat == seat and known.bot == bot:
+                return known.tally
+        self.seats.append(Seat(seat, bot, Tally()))
+        return self.seats[-1].tally
+
+    def add(self, other: Count) -> None:
+        """Add what was counted elsewhere."""
+        self.games.add(other.games)
+        for known in other.seats:
+            self.of(known.seat, known.bot).add(known.tally)
+
+
+class Shard(Struct):
+    """A shard that was played; `logs` are those that its worker could not keep itself."""
+
+    number: int
+    count: Count
+    logs: list[bytes]
+
+
+class Kept(Struct, forbid_unknown_fields=True):
+    """The tally of a shard as a file holds it."""
+
+    shard: int
+    """From 0."""
+    checksum: str
+    count: Count
+
+
+def file_of(folder: str, kind: str, number: int, ending: str) -> str:
+    """Return the file of a game or a shard; files are counted from 1, their folders from 0."""
+    return os.path.join(folder, kind, f"{number // FOLDER_SIZE:03}", f"{number + 1:06}.{ending}")
+
+
+def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
+    """Write a shard's logs, and then its tally, which marks it as finished.
+
+    The logs are flushed to disk before the tally gets its name: where there is a tally, its logs are there,
+    also after a power cut. Files that are there already stay as they are.
+    """
+    found: dict[str, bytes] = {}
+    if kind == "shards":
+        found[file_of(folder, "logs", shard.number, "logs")] = b"".join(shard.logs)
+    elif kind == "games":
+        games = plan.games_of(shard.number)
+        found = {file_of(folder, "logs", n, "log"): text for n, text in zip(games, shard.logs, strict=True)}
+    for path, text in found.items():
+        writing.keep(path, text, folder)
+    writing.sync([*found], folder)
+    tally = Kept(shard.number, _checksum(plan, shard.number, shard.count), shard.count)
+    writing.keep(file_of(folder, "tallies", shard.number, "json"), msgspec.json.encode(tally), folder)
+
+
+def found(plan: Plan, number: int, folder: str) -> Count | None:
+    """Return what a shard counted; None if a power cut left only a part of it. Raise DamagedLog otherwise."""
+    path = file_of(folder, "tallies", number, "json")
+    data = files.read_owned(path, folder).rstrip(b"\0")
+    try:
+        kept = msgspec.json.decode(data, type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if not data or "truncated" in str(error):
+            return None
+        reason = "it was not written by sintra"
+    else:
+        if kept.shard != number or kept.checksum != _checksum(plan, number, kept.count):
+            reason = "it is another shard's, or was changed"
+        else:
+            reason = fault(plan, number, kept.count)
+    if reason:
+        raise DamagedLog(f"can't use {files.shown(path)}: {reason}; delete it to play its games again")
+    return kept.count
+
+
+def _checksum(plan: Plan, number: int, count: Count) -> str:
+    """Return what no other shard, plan or count has."""
+    text = msgspec.json.encode((plan, number, count))
+    return sha256(text).hexdigest()[:32]
+
+
+# -- Whether counts fit ----------------------------------------------------------------------
+
+
+def fault(plan: Plan, number: int, count: Count) -> str:
+    """Return why these can't be the counts of a shard; empty if they can."""
+    games = plan.games_of(number)
+    whole = count.games
+    if whole.games + whole.unfinished != len(games):
+        return f"it counts {whole.games + whole.unfinished} games, not {len(games)}"
+    if not _adds_up(whole, whole.games, 0):
+        return "its games do not add up"
+    playing: dict[tuple[int, str], int] = {}
+    for game in games:
+        for pair in enumerate(plan.seats(game), 1):
+            playing[pair] = playing.get(pair, 0) + 1
+    seats = {(one.seat, one.bot): one.tally for one in count.seats}
+    if len(seats) != len(count.seats) or not seats.keys() <= playing.keys():
+        return "its seats are not those of the run"
+    for pair, tally in seats.items():
+        if not _adds_up(tally, 0, tally.results) or tally.results > playing[pair]:
+            return f"the results in seat {pair[0]} do not add up"
+    for seat in range(1, plan.players + 1):
+        if sum(tally.results for pair, tally in seats.items() if pair[0] == seat) != whole.games:
+            return f"seat {seat} does not have a result of every game"
+    if sum(tally.shares for tally in seats.values()) != SHARES * whole.games:
+        return "its victories do not add up"
+    return ""
+
+
+def _adds_up(tally: Tally, games: int, results: int) -> bool:
+    """Return whether the counts of a tally fit each other, and these numbers."""
+    plain = (tally.games, tally.unfinished, tally.results, tally.wins, tally.shared, tally.shares)
+    return (
+        min(plain) >= 0
+        and (tally.games, tally.results) == (games, results)
+        and tally.shared <= tally.wins <= results
+        and tally.shares <= SHARES * tally.wins
+        and all(_counts(counts, games) for counts in (tally.rounds, tally.turns))
+        and all(_counts(counts, results) for counts in (tally.scores, tally.margins))
+    )
+
+
+def _counts(counts: Mapping[int, int], total: int) -> bool:
+    """Return whether so many numbers were counted."""
+    return min(counts.values(), default=1) > 0 and sum(counts.values()) == total
+
+
+# -- What workers on other machines answer ---------------------------------------------------
+
+
+def checked(plan: Plan, number: int, kind: str, answer: object) -> Shard:
+    """Return a worker's answer if it can be the shard that it was asked for; raise WorkersLost if not."""
+    try:
+        shard = msgspec.convert(msgspec.to_builtins(answer), Shard)
+    except (TypeError, ValueError, RecursionError, OverflowError, UnicodeError):
+        raise _wrong(number, "it is no shard") from None
+    games = plan.games_of(number)
+    if shard.number != number:
+        raise _wrong(number, f"it is shard {shard.number + 1}")
+    if reason := fault(plan, number, shard.count):
+        raise _wrong(number, reason)
+    if len(shard.logs) != (0 if kind == "none" else len(games)):
+        raise _wrong(number, f"it has {len(shard.logs)} logs")
+    for game, log in zip(games, shard.logs, strict=False):
+        if reason := _log_fault(plan, game, log):
+            raise _wrong(number, f"game {game + 1}: {reason}")
+    return shard
+
+
+def _log_fault(plan: Plan, game: int, log: bytes) -> str:
+    """Return why a text can't be the log of a game of the plan; empty if it can."""
+    from sintra.batch.games import game_seed
+    from sintra.errors import SintraError
+    from sintra.log.lines import split
+    from sintra.reader import read_game
+    from sintra.rules.chance import Chance
+
+    try:
+        created = read_game(split(log)).created
+    except SintraError as error:
+        return str(error)
+    wanted = (plan.rules, plan.options, plan.players, game_seed(Chance(plan.seed), game))
+    if (created.rules, created.options, len(created.players), created.seed) != wanted:
+        return "it is another game"
+    return ""
+
+
+def _wrong(number: int, reason: str) -> WorkersLost:
+    return WorkersLost(f"a worker's answer for shard {number + 1} can't be right: {reason}")

@@ -1,0 +1,89 @@
+"""The other side of the protocol: a bot of this package as a program that a referee of any kind can ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from sintra import catalog
+from sintra.bots.names import maker
+from sintra.bots.protocol import PROTOCOL, Hello
+from sintra.bots.simple import Bot
+from sintra.errors import DamagedLog, UsageError
+from sintra.fold import Fold
+from sintra.log.codec import decode_created, decode_line, line_decoder
+from sintra.rules.chance import Chance, Stream
+
+
+class _Kind(msgspec.Struct):
+    type: str
+
+
+_kind = msgspec.json.Decoder(_Kind)
+_hello = msgspec.json.Decoder(Hello)
+
+
+class Server:
+    """A bot that is told a game line by line."""
+
+    def __init__(self, name: str) -> None:
+        self._make = maker(name)
+        self._bot: Bot | None = None
+        self._fold: Fold | None = None
+        self._stream: Stream = Chance(0).stream("choices")
+        self._decoder: Any = None
+
+    def take(self, line: bytes) -> str | None:
+        """Take a line of the referee; return the answer if it is a question."""
+        try:
+            kind = _kind.decode(line).type
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise UsageError(f"not a message of the protocol: {line[:80]!r}") from None
+        if kind == "hello":
+            self._begin(line)
+        elif kind == "created":
+            created = decode_created(line)
+            chance = "system" if created.chance == "seeded" else created.chance  # nobody tells us the seed
+            rules = catalog.find(created.rules)
+            self._fold = Fold(rules, replace(created, chance=chance, seed=None))
+            self._decoder = line_decoder(rules.lines)
+        elif kind == "choose":
+            return self._choose()
+        elif kind != "over":
+            if self._fold is None:
+                raise UsageError(f"{kind} before created: the referee has to send every event")
+            self._fold.take(decode_line(self._decoder, line, 0))
+        return None
+
+    def _begin(self, line: bytes) -> None:
+        """Begin a game."""
+        try:
+            hello = _hello.decode(line)
+        except msgspec.DecodeError as error:
+            raise UsageError(f"hello: {error}") from None
+        if hello.protocol != PROTOCOL:
+            raise UsageError(f"the referee speaks protocol {hello.protocol}; this is protocol {PROTOCOL}")
+        self._bot, self._fold = self._make(), None
+        self._stream = Chance(hello.seed).stream("choices")
+
+    def _choose(self) -> str:
+        if self._fold is None or self._bot is None:
+            raise UsageError("choose before hello and created")
+        state = self._fold.state
+        return self._fold.steps[self._bot(state, self._stream)].words
+
+
+def serve(name: str, lines: Iterable[bytes], answer: Callable[[str], object]) -> None:
+    """Let a bot answer the questions among lines, until they end."""
+    server = Server(name)
+    for number, line in enumerate(lines, 1):
+        try:
+            text = server.take(line)
+        except DamagedLog as error:
+            error.line = number
+            raise
+        if text is not None:
+            answer(text)
