@@ -1,0 +1,62 @@
+// What the pages of `sintra serve` share: requests, messages, and elements with text that is never markup.
+"use strict";
+
+window.Sintra = window.Sintra || {};
+
+(() => {
+  // An element with attributes and children; strings become text.
+  function element(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+      else if (value === true) made.setAttribute(key, "");
+      else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children);
+    return made;
+  }
+
+  // A name: whatever it is written in, it does not turn the words around it.
+  const named = (name) => element("bdi", {}, name);
+
+  // Show a message to the person, or hide it; `actions` are buttons.
+  function say(text, ...actions) {
+    const place = document.getElementById("message");
+    place.replaceChildren(text, ...actions);
+    place.hidden = !text;
+  }
+
+  class Refused extends Error {
+    constructor(status, details) {
+      super(details.message || `the server answered ${status}`);
+      this.status = status;
+      this.details = details;
+    }
+  }
+
+  async function answered(answer) {
+    const value = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Refused(answer.status, value);
+    return value;
+  }
+
+  const ask = async (path, query) => {
+    return answered(await fetch(query ? `${path}?${new URLSearchParams(query)}` : path));
+  };
+
+  const send = async (path, body) => {
+    const headers = { "Content-Type": "application/json" };
+    return answered(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+  };
+
+  // A picture of a thing, by the symbols of the table on the page.
+  function picture(thing, kind = "thing") {
+    const svg = Sintra.make(null, "svg", { class: kind, viewBox: "0 0 40 40", "aria-hidden": "true" });
+    Sintra.make(svg, "use", { href: Sintra.symbol(thing), width: 40, height: 40 });
+    return svg;
+  }
+
+  const signed = (points) => (points > 0 ? `+${points}` : `${points}`.replace("-", "−"));
+
+  Object.assign(Sintra, { element, named, say, ask, send, picture, signed });
+})();

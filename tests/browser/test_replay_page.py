@@ -1,0 +1,309 @@
+"""Replay pages in a real browser: both ways show the same, every link leads there, and nobody is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sintra
+from scripts.fixtures import FIXTURES
+from sintra.game import Game
+from sintra.log import files
+from sintra.reader import Reader
+from sintra.study.analysis import analyze
+from sintra.view import scene_of
+from sintra.view.svg import thing_id
+from tests.kit.browser import GAMES, WHOLE, Tab, wait
+from tests.kit.quarry import RULES
+from tests.web.test_replay import evil_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SHOWN = """() => [
+  [...document.querySelectorAll("use[data-slot]")].filter((one) => one.getAttribute("href"))
+    .map((one) => [one.dataset.slot, one.getAttribute("href")]),
+  [...document.querySelectorAll("text[data-text]")].filter((one) => one.textContent)
+    .map((one) => [one.dataset.text, one.textContent]),
+  [...document.querySelectorAll("figure svg")].map((one) => one.getAttribute("aria-label")),
+  document.querySelector("#story [aria-current]").getAttribute("href"),
+  document.getElementById("sentence").textContent,
+  document.getElementById("slider").value,
+  [...document.querySelectorAll("[data-score]")].map((one) => one.textContent),
+  [...document.querySelectorAll(".pointer")].map((one) => one.getAttribute("d")),
+  [...document.querySelectorAll(".mark")].map((one) => one.dataset.place),
+]"""
+"""Everything that a person sees of an event."""
+WIDTHS = {"phone": 360, "laptop": 1024, "wall": 2560}
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Pages:
+    return Pages(tmp_path)
+
+
+class Pages:
+    """Pages in files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def of(self, game: Any, **options: Any) -> str:
+        """The address of a game's page."""
+        path = self.folder / "page.html"
+        path.write_text(sintra.replay_page(game, **options))
+        return path.as_uri()
+
+    def golden(self, name: str) -> str:
+        """The address of a golden game's page."""
+        return self.of(FIXTURES / "games" / f"{name}.log")
+
+
+def click(page: Page, selector: str) -> None:
+    """Press the mouse in the middle of something, as a hand does."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_forward_is_backward_and_every_link_leads_there(browser: Browser, pages: Pages, name: str) -> None:
+    path = FIXTURES / "games" / f"{name}.log"
+    with Tab(browser) as tab:
+        page = tab.page
+        page.goto(pages.golden(name))
+        click(page, "[data-go=first]")
+        forward = []
+        reader = Reader(files.read(path), path)
+        for moment in reader:
+            shown = page.evaluate(SHOWN)
+            scene = scene_of(reader.fold)
+            assert dict(shown[0]) == {slot: f"#{thing_id(thing)}" for slot, thing in scene.things.items()}
+            assert dict(shown[1]) == {text: words for text, words in scene.texts.items() if words}
+            assert shown[2] == [scene.described(panel) for panel in scene.panels]
+            assert shown[3] == f"#event-{moment.number}"
+            if moment.number > 1:
+                assert page.evaluate("location.hash") == f"#event-{moment.number}"
+            forward.append(shown)
+            click(page, "[data-go=forward]")
+        assert page.evaluate(SHOWN) == forward[-1], "there is nothing after the last event"
+        for shown in reversed(forward):
+            assert page.evaluate(SHOWN) == shown
+            page.keyboard.press("ArrowLeft")
+        for number, shown in list(enumerate(forward, 1))[:: 1 if WHOLE else 10]:
+            page.evaluate(f"location.hash = '#event-{number}'")
+            wait(page, f"Sintra.replay.at() === {number}")
+            assert page.evaluate(SHOWN) == shown
+        for number in (1, len(forward) // 2, len(forward)):
+            page.goto(f"about:blank#{number}")
+            page.goto(f"{pages.golden(name)}#event-{number}")
+            assert page.evaluate(SHOWN) == forward[number - 1]
+        assert tab.faults == []
+        assert all(url.startswith("file:") for url in tab.requests)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_overflows(browser: Browser, pages: Pages, name: str) -> None:
+    address = pages.golden(name)
+    for width in WIDTHS.values():
+        with Tab(browser, viewport={"width": width, "height": 800}) as tab:
+            for event in (1, 40, 9999):
+                tab.page.goto(f"{address}#event-{event}")
+                assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+            box = tab.page.locator(".controls").bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 801, "the controls are always in view"
+            assert tab.faults == []
+
+
+def test_names_that_are_markup_are_only_text(browser: Browser, pages: Pages) -> None:
+    game = evil_game()
+    for width in WIDTHS.values():
+        with Tab(browser, viewport={"width": width, "height": 800}) as tab:
+            tab.page.goto(pages.of(game))
+            tab.page.keyboard.press("End")
+            assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert "</script><script>alert(1)" in tab.page.locator(".seats").inner_text()
+            assert "</script><script>alert(1)" in tab.page.locator("#sentence").inner_text()
+            assert tab.faults == []
+
+
+def test_a_plug_in_is_shown(browser: Browser, pages: Pages) -> None:
+    game = Game.new(RULES, 3, seed=1)
+    for _ in range(30):
+        game.play(game.legal()[-1])
+    with Tab(browser) as tab:
+        tab.page.goto(pages.of(game))
+        tab.page.keyboard.press("End")
+        scene = scene_of(game.fold)
+        shown = dict(tab.page.evaluate(SHOWN)[0])
+        assert shown == {slot: f"#{thing_id(thing)}" for slot, thing in scene.things.items()}
+        assert tab.faults == []
+
+
+def test_a_script_that_was_put_in_is_blocked(browser: Browser, pages: Pages) -> None:
+    with Tab(browser, offline=False) as tab:
+        page = tab.page
+        page.goto(pages.golden(GAMES[0]))
+        blocked = page.evaluate(
+            """async () => {
+              const found = [];
+              const note = (event) => found.push(event.effectiveDirective);
+              document.addEventListener("securitypolicyviolation", note);
+              const script = document.createElement("script");
+              script.textContent = "window.hit = 1";
+              document.body.append(script);
+              const holder = document.createElement("div");
+              const image = '<img src="http://127.0.0.1:9/x" onerror="window.hit = 1">';
+              holder.innerHTML = image + '<p style="color:red">';
+              document.body.append(holder);
+              await fetch("http://127.0.0.1:9/").catch(() => 0);
+              await new Promise((done) => setTimeout(done, 200));
+              return [window.hit || 0, [...new Set(found)].sort()];
+            }"""
+        )
+        assert blocked[0] == 0
+        assert {"script-src-elem", "style-src-attr", "img-src", "connect-src"} <= set(blocked[1])
+        assert not [
+            url for url in tab.requests if url.startswith("http") and not url.startswith("http://127")
+        ]
+
+
+def test_keys(browser: Browser, pages: Pages) -> None:
+    with Tab(browser) as tab:
+        page = tab.page
+        page.goto(pages.golden(GAMES[0]))
+
+        def at() -> int:
+            return int(page.evaluate("Sintra.replay.at()"))
+
+        data = json.loads(page.locator("#data").inner_text())
+        turns, rounds, last = data["turns"], data["rounds"], len(data["steps"])
+        assert at() == rounds[0], "it opens where the first round is dealt"
+        assert page.evaluate("location.hash") == ""
+        for key, place in (
+            *(("Home", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("ArrowDown", turns[0])),
+            *(
+                ("ArrowDown", turns[1]),
+                ("ArrowUp", turns[0]),
+                ("PageDown", rounds[1]),
+                ("PageDown", rounds[2]),
+            ),
+            *(("PageUp", rounds[1]), ("End", last), ("ArrowRight", last), ("ArrowUp", turns[-1])),
+        ):
+            page.keyboard.press(key)
+            assert at() == place, key
+        page.locator("#slider").focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        assert at() == 2
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("Control+ArrowRight")
+        assert at() == 2
+        page.keyboard.press("-")
+        assert page.locator("#pace").input_value() == "2"
+        for _ in range(3):
+            page.keyboard.press("+")
+        assert page.locator("#pace").input_value() == "0.25"
+        page.keyboard.press("Space")
+        wait(page, "Sintra.replay.at() >= 4")
+        assert page.locator("#run").get_attribute("aria-label") == "Pause"
+        page.keyboard.press("Space")
+        now = at()
+        page.wait_for_timeout(400)
+        assert at() == now
+        click(page, "#story li:nth-child(3) >> nth=0")
+        assert page.evaluate("location.hash") == f"#event-{at()}"
+        assert tab.faults == []
+
+
+def test_touch_goes_by_swipes(browser: Browser, pages: Pages) -> None:
+    with Tab(browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True) as tab:
+        tab.page.goto(f"{pages.golden(GAMES[0])}#event-20")
+        hand = tab.context.new_cdp_session(tab.page)
+
+        def swipe(start: tuple[int, int], end: tuple[int, int]) -> int:
+            for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+                touches = [{"x": x, "y": y} for x, y in points]
+                hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+            return int(tab.page.evaluate("Sintra.replay.at()"))
+
+        assert swipe((300, 300), (100, 310)) == 21
+        assert swipe((100, 300), (300, 310)) == 20
+        assert swipe((200, 400), (210, 200)) == 20, "scrolling is no swipe"
+        assert tab.faults == []
+
+
+def test_pieces_that_fly_land_where_they_belong(browser: Browser, pages: Pages) -> None:
+    with Tab(browser, reduced_motion="no-preference") as tab:
+        page = tab.page
+        page.goto(f"{pages.golden(GAMES[0])}#event-3")
+        flying = "Sintra.replay.show(4, { moving: true }), document.querySelectorAll('.flight').length"
+        assert page.evaluate(flying) > 0
+        wait(page, "!document.querySelector('.flight, .awaited')")
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+        wait(page, "!document.querySelector('.flight, .awaited')")
+        assert tab.faults == []
+
+
+def test_the_log_comes_back_to_the_byte(browser: Browser, pages: Pages) -> None:
+    name = GAMES[0]
+    with Tab(browser) as tab:
+        tab.page.goto(pages.golden(name))
+        with tab.page.expect_download() as coming:
+            click(tab.page, "#log")
+        assert coming.value.suggested_filename == f"{name}.log"
+        assert Path(coming.value.path()).read_bytes() == (FIXTURES / "games" / f"{name}.log").read_bytes()
+        assert tab.faults == []
+
+
+def test_a_better_turn_lights_up(browser: Browser, pages: Pages) -> None:
+    game = sintra.load(FIXTURES / "games" / "azul-colored-2.log")
+    found = analyze(game, nodes=20, deals=2)
+    turn = next(turn for turn in found.turns() if turn.mark)
+    with Tab(browser) as tab:
+        page = tab.page
+        page.goto(pages.of(game, analysis=found))
+        page.locator(f"[data-best='{turn.events[0]}']").click()
+        assert page.evaluate("Sintra.replay.at()") == turn.events[0] - 1
+        lit = page.evaluate("[...document.querySelectorAll('.lit')].map((one) => one.dataset.place)")
+        assert lit == json.loads(page.locator("#data").inner_text())["best"][str(turn.events[0])]
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".lit").count() == 0
+        assert page.locator("#chances .curve").count() == 2
+        assert page.locator("#chances .flaw").count() == sum(bool(turn.mark) for turn in found.turns())
+        assert tab.axe() == []
+        assert tab.faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", GAMES)
+def test_axe_finds_no_serious_fault(browser: Browser, pages: Pages, name: str, scheme: Any) -> None:
+    for width in (360, 1024):
+        with Tab(browser, color_scheme=scheme, viewport={"width": width, "height": 800}) as tab:
+            tab.page.goto(f"{pages.golden(name)}#event-30")
+            assert tab.axe() == []
+
+
+def test_themes_and_print(browser: Browser, pages: Pages) -> None:
+    ground = "getComputedStyle(document.documentElement).getPropertyValue('--ground')"
+    with Tab(browser, color_scheme="dark") as tab:
+        page = tab.page
+        page.goto(pages.golden(GAMES[0]))
+        dark = page.evaluate(ground)
+        seen = []
+        for _ in range(3):
+            click(page, "#theme")
+            seen.append((page.locator("#theme").inner_text(), page.evaluate(ground)))
+        assert [words for words, _ in seen] == ["Theme: dark", "Theme: light", "Theme: auto"]
+        assert [color == dark for _, color in seen] == [True, False, True]
+        page.emulate_media(media="print")
+        assert page.evaluate(ground) == seen[1][1], "paper is light"
+        assert not page.locator(".controls").is_visible()
+        assert page.locator("#table").is_visible()
+        assert page.pdf().startswith(b"%PDF")
+        assert tab.faults == []
