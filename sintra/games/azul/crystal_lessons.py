@@ -1,0 +1,130 @@
+"""How to play Crystal Mosaic: the rules on a page, and a tutorial."""
+
+from __future__ import annotations
+
+from sintra.games.azul.lessons import OFFER, REFILL, TILING, center, drops, fills_a_line, one_task, picking
+from sintra.rules.lessons import Lesson, Page, anything, says
+
+HOW_TO_PLAY: Page = (
+    (
+        "The goal",
+        "Crystal Mosaic is Azul on other walls: most of their spaces take any color, and you decide where "
+        "tiles go. The game ends after the round in which somebody completes a row; the most points win.",
+    ),
+    (
+        "The table",
+        "There are 20 pieces of each of five colors. Each round, displays in the middle (5, 7 or 9 for 2, 3 "
+        "or 4 players) are filled with four pieces each from the bag, and the starting tile is put in the "
+        "center. You have five pattern lines with one to five spaces, the wall beside them, and a floor "
+        "line below.",
+    ),
+    OFFER,
+    (
+        "Phase B: tiling",
+        f"{TILING} You choose the column. A color may appear only once in each row and in each column, and "
+        "a printed space takes only its own color. On side 1, a tile on a printed space scores double. If "
+        "a full line's color fits nowhere in its row, all its pieces fall to the floor line.",
+    ),
+    REFILL,
+    (
+        "The end of the game",
+        "On side 1, score 2 points for each complete row, 7 for each complete column and 10 for each color "
+        "of which all five tiles are on your wall; on side 2, score 3, 10 and 12. A tie goes to whoever has "
+        "more complete rows.",
+    ),
+)
+
+LESSONS = (
+    Lesson(
+        "The goal",
+        "This is your board. On the right is the wall: most spaces take any color, a few are printed with "
+        "one. On the left are five pattern lines. A full line puts a tile on the wall, where you like, and "
+        "tiles score. The game ends after the round in which somebody completes a row. A letter and a shape "
+        "stand for each color: b blue, y yellow, r red, k black, t teal.",
+        seed=3,
+        options=(("side", "1"),),
+    ),
+    *picking(3, "1"),
+    center(3, "1"),
+    one_task(
+        "The floor line",
+        "You hold more teal pieces than any line has room for. What does not fit falls to the floor line, "
+        "and each taken space there costs what is printed on it. You may even drop all pieces: type `f`.",
+        "Place the pieces, and see what falls.",
+        drops,
+        "Nothing fell. Try another line.",
+        "The floor line is counted at the end of the round; your score never drops below 0.",
+        seed=2,
+        turns=16,
+        steps="pick center teal",
+        side="1",
+    ),
+    one_task(
+        "A full line",
+        "Only full lines put a tile on the wall, and the others wait for the next round. You hold just "
+        "enough pieces to fill one of your lines.",
+        "Fill a line without dropping anything.",
+        fills_a_line,
+        "That is legal, but it does not fill a line exactly.",
+        "At the end of the round, you choose where one of its pieces goes; the others go to the lid.",
+        seed=1,
+        turns=4,
+        steps="pick center blue",
+        side="1",
+    ),
+    one_task(
+        "A color once in each row",
+        "Every row of the wall takes each color once. A line beside a row that already shows red can't take "
+        "red again: try line 3, and the game explains. The other lines are fine.",
+        "Place the red pieces on a line that takes them.",
+        says("place [1-5]"),
+        "Choose a line rather than the floor.",
+        "The same holds for columns, when the tile goes to the wall.",
+        seed=2,
+        turns=12,
+        steps="pick 4 red",
+        side="1",
+    ),
+    one_task(
+        "Choosing a column",
+        "The round is over, and your topmost full line has a tile to place. A free space takes any color, a "
+        "printed one only its own; a color goes once into each row and each column. A tile scores the "
+        "length of the row of tiles that it joins, and of the column; alone, it scores 1. On this side, a "
+        "printed space scores double.",
+        "Choose a column for each of your full lines: type its number.",
+        anything,
+        "",
+        "Leave room for the colors that are still to come: a line whose color fits nowhere falls to the "
+        "floor.",
+        seed=1,
+        turns=10,
+        side="1",
+        until="round",
+    ),
+    one_task(
+        "The end of the game",
+        "Somebody is about to complete a row, which ends the game after this round. Then a complete row "
+        "scores 2 points, a complete column 7, and all five tiles of a color 10. Side 2 gives 3, 10 and 12.",
+        "Play to the end of the game. `hint` suggests a step.",
+        anything,
+        "",
+        "Columns and colors are worth more than rows, but rows end the game.",
+        seed=1,
+        turns=56,
+        side="1",
+        until="game",
+    ),
+    one_task(
+        "A whole round",
+        "You know it all. Play a round against Mira. `hint` suggests a step whenever you like.",
+        "Play until the round is over.",
+        anything,
+        "",
+        "Well played. `sintra play --rules crystal game.log` starts a game, and `sintra rules crystal "
+        "--how-to-play` has all rules on a page.",
+        seed=12,
+        turns=0,
+        side="1",
+        until="round",
+    ),
+)

@@ -1,0 +1,156 @@
+"""`learn`, the rules on a page, and what helps people to find words."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import sintra
+from sintra.cli.complete import matching
+from tests.kit.program import run
+
+pytestmark = pytest.mark.process
+
+
+class Context:
+    """What a shell has been told already."""
+
+    def __init__(self, **params: str) -> None:
+        self.params = params
+
+
+def test_a_lesson_at_the_keyboard() -> None:
+    said = run("learn", "azul", "--lesson", "7", stdin="place 3\nhint\n?\n1\n\nback\nquit\n").out
+    assert "Lesson 7 of 10: A color once in each row" in said
+    assert "place 3: row 3" in said or "red" in said
+    assert "You could place" in said
+    assert "suggest a step" in said
+    assert "Press Enter for the next lesson." in said
+    assert "Lesson 8 of 10" in said
+    assert said.rstrip().endswith("Go on with: sintra learn azul --lesson 7")
+
+
+def test_lessons_are_listed_and_others_refused() -> None:
+    lines = run("learn", "--list").out.splitlines()
+    assert len(lines) == 10
+    assert lines[0] == " 1  The goal"
+    assert "no lesson 30" in run("learn", "azul", "--lesson", "30", code=2).err
+
+
+def test_the_whole_tutorial_by_hints(tmp_path: Path) -> None:
+    """Whoever types what `hint` says, and Enter after each lesson, comes to the end."""
+    from sintra.tutorial import learn
+
+    tutorial, typed = learn("azul"), list[str]()
+    for number in range(10):
+        tutorial.begin(number)
+        while tutorial.task is not None:
+            typed.append(tutorial.example())
+            tutorial.play(typed[-1])
+        typed.append("")
+    said = run("learn", "azul", stdin="\n".join(typed) + "\n").out
+    assert "That was the last lesson." in said
+
+
+@pytest.mark.parametrize("rules", ["sintra", "azul", "crystal"])
+def test_the_rules_on_a_page(rules: str) -> None:
+    text = run("rules", rules, "--how-to-play").out
+    assert text.startswith("How to play ")
+    assert all(len(line) <= 80 for line in text.splitlines())
+    answer = json.loads(run("rules", rules, "--how-to-play", "--json").out)
+    assert next(part["heading"] for part in answer["page"]) == "The goal"
+    assert "needs the NAME" in run("rules", "--how-to-play", code=2).err
+    assert "use only one of" in run("rules", rules, "--how-to-play", "--test", code=2).err
+
+
+@pytest.mark.parametrize("rules", ["sintra", "azul", "crystal"])
+def test_the_template_gives_the_same_game(rules: str, tmp_path: Path) -> None:
+    box = tmp_path / "box.toml"
+    box.write_text(run("rules", rules, "--template").out)
+    assert tomllib.loads(box.read_text())
+    own = run("new", "--rules", rules, "--seed", "5", "--components", str(box)).out
+    assert own == run("new", "--rules", rules, "--seed", "5").out
+
+
+@pytest.mark.parametrize(
+    ("rules", "values", "why"),
+    [
+        ("sintra", 'strips = ["pbypy"]', "is not two sides of five letters"),
+        ("sintra", 'strips = ["pbypx bpbyp"]', "no color 'x' in 'pbypx bpbyp'"),
+        ("azul", 'wall = ["byrkx"]', "no color 'x' in 'byrkx'"),
+    ],
+)
+def test_letters_that_are_no_colors(rules: str, values: str, why: str, tmp_path: Path) -> None:
+    box = tmp_path / "box.toml"
+    box.write_text(values)
+    assert why in run("new", "--rules", rules, "--components", str(box), code=2).err
+
+
+def test_help_explains_a_ruling() -> None:
+    assert run("help", "s3").out.startswith("S3   (Stained Glass of Sintra)\n    The glazier reaches")
+    assert "(Stained Glass of Sintra, Azul and Crystal Mosaic)" in run("help", "R1").out
+    assert "not a step or ruling of Azul" in run("help", "S3", "--rules", "azul", code=2).err
+
+
+def test_steps_of_a_log_are_what_move_takes(tmp_path: Path) -> None:
+    for rules, side in (("sintra", "B"), ("azul", "gray")):
+        game = sintra.new(rules, 3, seed=9, side=side)
+        for turn in range(60):
+            game.play(game.legal()[turn % len(game.legal())])
+        game.undo(2)
+        log, again = tmp_path / f"{rules}.log", tmp_path / f"{rules}-again.log"
+        game.save(log)
+        sintra.new(rules, 3, seed=9, side=side).save(again)
+        steps = run("log", str(log), "--steps").out
+        run("move", str(again), stdin=steps)
+        assert sintra.load(again).state == game.state
+    assert run("log", str(log), "--steps", "--json", code=2).err
+
+
+def test_short_forms_work_in_move(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    sintra.new(seed=42).save(log)
+    run("move", str(log), "3o", "2", "1", "y")
+    assert run("log", str(log), "--steps").out.splitlines()[1:] == ["pick 3 orange place 2", "pick 1 yellow"]
+    assert "unknown step '1x'" in run("move", str(log), "1x", code=2).err
+
+
+def test_an_error_names_the_line_of_standard_input(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    sintra.new(seed=42).save(log)
+    lines = "# the first turn\npick 3 orange\nplace 2\n\npick 7 blue\n"
+    assert run("move", str(log), stdin=lines, code=3).err.startswith("sintra: line 5: pick 7 blue:")
+    assert len(sintra.load(log).events) == 3
+
+
+def test_forks_with_another_seed_are_compared_further() -> None:
+    game = sintra.new("azul", seed=1)
+    other = sintra.new("azul", seed=2)
+    found = sintra.diff(game, other)
+    assert [place.path for place in found.created] == [".seed"]
+    assert found.events == 2
+    assert not found.same
+    fork = game.fork(seed=7)
+    found = sintra.diff(game, fork)
+    assert (found.events, found.first) == (len(game.events), None)
+    assert sintra.diff(game, sintra.new("azul", 3, seed=1)).created == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "params", "found"),
+    [
+        ("rules", "a", {}, ["azul"]),
+        ("side", "", {"rules": "azul"}, ["colored", "gray"]),
+        ("side", "b", {}, ["B"]),
+        ("option", "side=", {"rules": "crystal"}, ["side=1", "side=2"]),
+        ("bots", "random,gr", {}, ["random,greedy"]),
+        ("by", "ru", {}, ["rules"]),
+        ("help", "S1", {}, ["S1", "S10", "S11", "sintra"][:3]),
+        ("schema", "log-a", {}, ["log-azul"]),
+    ],
+)
+def test_values_are_completed(kind: str, typed: str, params: dict[str, str], found: list[str]) -> None:
+    assert matching(kind, Context(**params), typed) == found

@@ -1,0 +1,179 @@
+"""`play --table`: a real table, typed in line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sintra
+from scripts.fixtures import FIXTURES
+from sintra import api
+from sintra.errors import IllegalStep, UsageError
+from sintra.log.events import Choice
+from tests.kit.program import run
+
+pytestmark = pytest.mark.process
+
+SETUP = [
+    "copbyc",
+    "oypoy cpoco ocooy bpbyp pocyp ycyyc ypcyp cbccb",
+    "pocyp yybyo pbypy ycyyc oypoy opoop cpoco pcppy",
+]
+"""An arrangement for two, as the questions ask for it."""
+DEAL = ["ybbp", "pobc", "oopc", "yyoy", "ybbb"]
+
+
+def typed(log: Path, *lines: str, options: tuple[str, ...] = (), code: int = 0) -> str:
+    """What `play --table` says to these lines."""
+    stdin = "\n".join(lines) + "\n"
+    return run("play", log, "--table", *options, stdin=stdin, code=code).out
+
+
+def test_every_question_is_checked_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "table.log"
+    said = typed(
+        log,
+        *("copby", SETUP[0], "oypoy cpoco", SETUP[1], SETUP[2]),
+        *("ybbp pobx", "ybbp pobcc", "ybbp pobc", *DEAL[2:]),
+        *("9b", "3o 2", "quit"),
+        options=("--player", "Ada", "--player", "Ben"),
+    )
+    for wrong in (
+        "`indicator` needs 6 colors, not 5",
+        "`strips 1` needs 8 strips, not 2",
+        "no color has the letter 'x'",
+        "display 2 holds at most 4 pieces, not 5",
+        "no display 9",
+    ):
+        assert wrong in said
+    assert "Ben's strips" in said
+    assert "round 1, display 3 of 5> oopc" in said
+    assert "Ada places 2 pieces on strip 2." in said
+    assert said.rstrip().endswith("--table")
+    assert [str(event) for event in api.entries(sintra.load(log))][1:] == [
+        "deal ybbp pobc oopc yyoy ybbb",
+        "pick 3 orange",
+        "place 2",
+    ]
+    assert "Ben, pick>" in typed(log, "quit")
+
+
+def test_a_display_with_pieces_that_the_bag_lacks_is_refused_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "table.log"
+    lines = ["bbbb bbbb bbbb bbbb bbbb", "quit"]
+    assert "round 1, display 1 of 5> bbbb" in typed(log, *lines, options=("--rules", "azul"))
+    log.unlink()
+    game = sintra.new("azul", chance="table")
+    game.record(game.rules.lay(game.created.options, 2, {}, []))
+    game.save(log)
+    said = typed(log, "bbbbb", "bbbb bbbb bbbb bbbb", "rrrr", "1b 4", "2b 5", "3b 3", "quit")
+    assert "display 1 holds at most 4 pieces, not 5" in said
+    assert "Player 1 places 3 pieces on line 3" in said or "places" in said
+
+
+def test_slips_found_late_are_corrected() -> None:
+    """A whole game with two slips, each fixed many entries later, ends like the one without."""
+    game = sintra.load(FIXTURES / "games" / "azul-gray-2.log")
+    table = as_table(game)
+    script = [event for event in game.counting if isinstance(event, Choice)]
+    wrong = 0
+    for at, event in enumerate(script):
+        words = str(game.rules.steps[game.fold.words.codes[event.player - 1][event]])
+        deal_if_due(table, game)
+        slip = other_way(table, script[at : at + 8], words) if wrong < 2 and at % 20 == 5 else None
+        table.play(slip or words)
+        if slip:
+            wrong += 1
+            number = len(api.entries(table))
+            for later in script[at + 1 : at + 8]:
+                table.play(str(game.rules.steps[game.fold.words.codes[later.player - 1][later]]))
+            done = api.correct(table, number, words)
+            assert (done.replayed, done.left) == (7, [])
+            del script[at + 1 : at + 8]
+    assert wrong == 2
+    assert table.scores == game.scores
+
+
+def as_table(game: sintra.Game) -> sintra.Game:
+    """The same game at a real table, before the first deal."""
+    table = sintra.new(game.rules.name, len(game.players), chance="table", **game.created.options)  # type: ignore[arg-type]
+    table.record(next(event for event in game.events if isinstance(event, game.rules.arranged)))
+    return table
+
+
+def deal_if_due(table: sintra.Game, game: sintra.Game) -> None:
+    """Deal the next round as in the other game."""
+    from sintra.log.events import Dealt
+
+    if table.player is None:
+        deals = [event for event in game.counting if isinstance(event, Dealt)]
+        table.record(deals[table.round])
+
+
+def other_way(table: sintra.Game, following: list[Choice], words: str) -> str | None:
+    """Another legal step after which the next ones are legal, too."""
+    steps = table.rules.steps
+    for step in map(str, table.legal()):
+        trial = table.copy()
+        if step == words:
+            continue
+        try:
+            trial.play(step)
+            for later in following[1:]:
+                trial.play(str(steps[table.fold.words.codes[later.player - 1][later]]))
+        except (IllegalStep, UsageError):
+            continue
+        return step
+    return None
+
+
+def test_what_is_not_possible_any_more_is_left_out_and_said(tmp_path: Path) -> None:
+    log = tmp_path / "table.log"
+    said = typed(log, *SETUP, *DEAL, "3o 2", "1p", "log", "fix 3 pick 1 pink", "fix", "undo x", "quit")
+    assert "   3  pick 3 orange" in said
+    assert "Entered number 3 anew and played 1 entry again." in said
+    assert "Number 5 is not possible any more: pick 1 pink: display 1 is empty" in said
+    assert "Left out: pick 1 pink" in said
+    assert "undo takes a number, not 'x'" in said
+    game = sintra.load(log)
+    assert api.entries(game)[2:] == ["pick 1 pink", "place 2"]
+    with pytest.raises(UsageError, match="no entry 9: the game has 4 entries"):
+        api.correct(game, 9, "pick 1 pink")
+    before = game.events
+    with pytest.raises(IllegalStep):
+        api.correct(game, 3, "pick 3 blue")
+    assert game.events == before
+
+
+def test_a_deal_and_an_arrangement_are_entered_anew(tmp_path: Path) -> None:
+    log = tmp_path / "table.log"
+    said = typed(log, *SETUP, *DEAL, "3o 2", "fix 2 ybbp pobc ooob yyoy ybbb", "note in May", "quit")
+    assert "Round 1 is dealt: ybbp pobc ooob yyoy ybbb." in said
+    assert "Entered number 2 anew and played 2 entries again." in said
+    assert "in May" in log.read_text()
+    game = sintra.load(log)
+    done = api.correct(game, 1, f"indicator bopbyc strips 1 {SETUP[1]} strips 2 {SETUP[2]}")
+    assert (done.replayed, game.state.indicator[0]) == (3, "blue")  # type: ignore[attr-defined]
+
+
+def test_a_seeded_game_can_be_corrected_too() -> None:
+    game = sintra.new("azul", seed=1)
+    for _ in range(20):
+        game.play(game.legal()[0])
+    first, second = api.entries(game)[:2]
+    again = next(str(step) for step in sintra.new("azul", seed=1).legal() if str(step) != first)
+    done = api.correct(game, 1, again)
+    assert done.replayed + len(done.left) == 19
+    assert api.entries(game)[0] == again
+    assert second.startswith("place")
+
+
+def test_a_real_table_has_no_bots_and_no_seed(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    assert "no bots and no seed" in run("play", log, "--table", "--bots", "greedy", code=2).err
+    assert "no bots and no seed" in run("play", log, "--table", "--seed", "1", code=2).err
+    assert not log.exists()
+    sintra.new(seed=1).save(log)
+    assert "is not a game at a real table" in run("play", log, "--table", code=2).err
+    assert "--rules is for new games" in run("play", log, "--table", "--rules", "azul", code=2).err
