@@ -1,0 +1,1 @@
+"""Games and positions as a line of text: codes, and positions."""
