@@ -5,6 +5,7 @@ Campaigns fork, so each runs in a process of its own, which has one thread.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import signal
@@ -15,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from scripts.torture import edits, taken_out
+from scripts.torture import __main__ as campaigns
+from scripts.torture import draws, edits, taken_out
 from scripts.torture.layer import CALLS, calmly
 from sintra.log import files, locking, writing
 
@@ -59,6 +61,47 @@ def test_races() -> None:
     assert figures["reads meanwhile"] > 0
 
 
+def test_draws_taken_back_and_forked() -> None:
+    figures = short("draws")
+    assert figures["deals drawn again after an undo"] > 5
+    assert figures["pieces exchanged, and noticed where the seed counts"] >= 10
+
+
+def test_forms_of_json() -> None:
+    figures = short("forms")
+    assert figures["forms"] == 57
+    assert figures["types of events"] == 12
+
+
+def test_numbers_at_their_ends() -> None:
+    figures = short("numbers")
+    assert figures["numbers that commands take"] > 50
+    assert figures["of them refused"] > 8
+
+
+def test_commands_in_odd_environments() -> None:
+    figures = short("environments")
+    assert figures["environments"] * figures["commands"] > 1400
+
+
+def test_tampered_folders_of_runs() -> None:
+    figures = short("folders")
+    assert figures["right results"] > 5
+
+
+def test_bots_that_fail_leave_nothing_behind() -> None:
+    figures = short("programs")
+    assert figures["ways to fail"] == 15
+    assert figures["games with a bot that fails, each named for it"] == 44
+    assert figures["processes left"] == 0
+
+
+def test_a_tournament_survives_kills() -> None:
+    figures = short("league")
+    assert figures["kills"] == 2
+    assert figures["games"] == figures["logs"] == 20
+
+
 def test_no_protection_can_be_left_out() -> None:
     assert short("protections")["protections taken out, and missed"] == len(taken_out.SHORT)
 
@@ -78,6 +121,28 @@ def test_the_page_lists_every_protection() -> None:
     page = (ROOT / "docs" / "campaigns.md").read_text()
     names = [removal.protection for removal in taken_out.REMOVALS] + [edit.protection for edit in edits.EDITS]
     assert [name for name in names if f"| {name} |" not in page] == []
+
+
+def test_campaigns_in_the_background_can_be_stopped_and_stop_others() -> None:
+    """A shell has what it starts in the background ignore Ctrl-C, which would be inherited."""
+    code = "import signal, sys; sys.argv[1:] = ['--only', 'draws', '--scale', '0.01', '--json']\n"
+    code += (
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom scripts.torture.__main__ import main\nmain()\n"
+    )
+    code += "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_campaign_that_breaks_is_not_the_end_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(scale: float, scratch: Path) -> dict[str, int | str]:
+        raise subprocess.TimeoutExpired(f"{scratch.name} at {scale}", 30)
+
+    monkeypatch.setattr(draws, "run", broken)
+    wanted = argparse.Namespace(only=["draws", "forms"], scale=0.01)
+    found = dict(campaigns._in_turn(wanted))
+    assert "TimeoutExpired" in str(found["draws"]["failed"])
+    assert found["forms"]["forms"] == 57
 
 
 def test_the_program_leaves_nothing_behind_for_the_next_campaign(tmp_path: Path) -> None:
@@ -114,7 +179,6 @@ def test_the_layer_stands_before_all_that_touches_a_log() -> None:
         "_publish",
         "_sync_folder",
         "_write_all",
-        "blocks_of",
         "lock",
     }
     harmless = {"path", "fspath", "strerror", "getpid", "stat_result"}

@@ -1,4 +1,7 @@
-"""Run the campaigns: `python -m scripts.torture [--only NAME ...] [--scale S] [--json]`."""
+"""Run the campaigns: `python -m scripts.torture [--only NAME ...] [--scale S] [--jobs N] [--json] [--write]`.
+
+With more than one job, each campaign is a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,16 @@ import argparse
 import importlib
 import json
 import os
+import platform
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import time
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from textwrap import wrap
 
@@ -22,12 +31,29 @@ CAMPAIGNS = {
     "edits": "scripts.torture.edits",
     "limits": "scripts.torture.limits",
     "mutants": "scripts.torture.mutants",
+    "values": "scripts.torture.values",
+    "draws": "scripts.torture.draws",
+    "forms": "scripts.torture.forms",
+    "numbers": "scripts.torture.numbers",
+    "environments": "scripts.torture.environments",
+    "cluster": "scripts.torture.cluster",
+    "programs": "scripts.torture.programs",
+    "folders": "scripts.torture.folders",
+    "stops": "scripts.torture.stops",
+    "league": "scripts.torture.league",
+    "codes": "scripts.torture.codes",
     "fuzz": "scripts.torture.fuzz",
 }
 """Every campaign with its module, which has `run(scale, scratch)`: figures, or an AssertionError."""
 
 MEMORY = "/dev/shm"
 """Where it is there: a kill loses nothing that the system holds, so nothing has to wait for a disk."""
+
+PAGE = Path(__file__).parents[2] / "docs" / "campaigns.md"
+HEADING = "## Figures of a run"
+
+LONG = ("programs", "fuzz", "race", "stops", "mutants", "codes")
+"""Those that take longest."""
 
 MAX_SHOWN = 25
 """Characters that stand beside what they are about."""
@@ -38,39 +64,98 @@ Figures = dict[str, int | str]
 def main() -> int:
     """Run the campaigns that were asked for, and print the figures."""
     wanted = _arguments()
-    scratch = Path(tempfile.mkdtemp(prefix="sintra-torture-", dir=MEMORY if os.path.isdir(MEMORY) else None))
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a shell lets what is in the background ignore it
+    start = time.monotonic()
     found: dict[str, Figures] = {}
-    failed: dict[str, str] = {}
-    for name in wanted.only or CAMPAIGNS:
-        folder = scratch / name
-        folder.mkdir()
-        start = time.monotonic()
-        try:
-            found[name] = dict(importlib.import_module(CAMPAIGNS[name]).run(wanted.scale, folder))
-        except AssertionError as error:
-            failed[name] = str(error)
-            found[name] = {"failed": str(error)}
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
-        found[name]["seconds"] = round(time.monotonic() - start)
+    for name, figures in _beside(wanted) if wanted.jobs > 1 else _in_turn(wanted):
+        found[name] = figures
         if not wanted.json:
-            _tell(name, found[name])
-    if not failed:
-        shutil.rmtree(scratch, ignore_errors=True)
+            _tell(name, figures)
+    failed = [name for name, figures in found.items() if "failed" in figures]
+    if wanted.write and not failed and not wanted.only and wanted.scale >= 1:
+        _write({name: found[name] for name in CAMPAIGNS}, round(time.monotonic() - start))
     if wanted.json:
         print(json.dumps(found))
     else:
-        kept = f"; what they left is in {scratch}" if failed else ""
-        print(f"\n{'failed: ' + ', '.join(failed) if failed else 'all campaigns passed'}{kept}")
+        print(f"\n{'failed: ' + ', '.join(failed) if failed else 'all campaigns passed'}")
     return 1 if failed else 0
+
+
+def _in_turn(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
+    """Yield the figures of one campaign after the other."""
+    for name in wanted.only or CAMPAIGNS:
+        place = MEMORY if os.path.isdir(MEMORY) else None
+        scratch = Path(tempfile.mkdtemp(prefix=f"sintra-torture-{name}-", dir=place))
+        start = time.monotonic()
+        try:
+            figures = dict(importlib.import_module(CAMPAIGNS[name]).run(wanted.scale, scratch))
+        except Exception as error:  # one that breaks must not keep the others from running
+            if not isinstance(error, AssertionError):
+                traceback.print_exc()
+            reason = str(error) if isinstance(error, AssertionError) else repr(error)
+            figures = {"failed": reason, "what it left": str(scratch)}
+        else:
+            shutil.rmtree(scratch, ignore_errors=True)
+        yield name, {**figures, "seconds": round(time.monotonic() - start)}
+
+
+def _beside(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
+    """Yield the figures of campaigns that run beside each other, as they end; the longest begin."""
+    names = sorted(wanted.only or CAMPAIGNS, key=lambda name: (name not in LONG, [*CAMPAIGNS].index(name)))
+    with ThreadPoolExecutor(wanted.jobs) as pool:
+        running = {pool.submit(_apart, name, wanted.scale): name for name in names}
+        for done in as_completed(running):
+            yield running[done], done.result()
+
+
+def _apart(name: str, scale: float) -> Figures:
+    """Return the figures of a campaign that runs as a process of its own."""
+    words = [sys.executable, "-m", "scripts.torture", "--only", name, "--scale", str(scale), "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    try:
+        figures: Figures = json.loads(done.stdout)[name]
+    except (ValueError, KeyError):
+        return {"failed": f"exit code {done.returncode}: {(done.stdout + done.stderr)[-2000:]}", "seconds": 0}
+    return figures
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m scripts.torture", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=CAMPAIGNS, metavar="NAME", help=", ".join(CAMPAIGNS))
     parser.add_argument("--scale", type=float, default=1.0, help="1 is the full form, less is shorter")
+    parser.add_argument("--jobs", type=int, default=1, help="campaigns that run beside each other")
     parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+    parser.add_argument(
+        "--write", action="store_true", help=f"put the figures of a whole run into {PAGE.name}"
+    )
     return parser.parse_args()
+
+
+def _write(found: dict[str, Figures], took: int) -> None:
+    """Make the table on the page of campaigns anew."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
+    lines = [
+        HEADING,
+        "",
+        f"CPython {platform.python_version()}, {platform.system()}, {os.cpu_count()} CPUs; {took // 60} min,",
+        f"in one run of `make torture` at commit {commit.stdout.strip() or 'unknown'}.",
+        "",
+        "| campaign | what | figure |",
+        "|---|---|---|",
+    ]
+    for name, figures in found.items():
+        for what, value in figures.items():
+            if not what.startswith("  without "):  # those are told below
+                shown = f"{value:,}" if isinstance(value, int) else value
+                lines.append(f"| {name} | {what} | {shown} |")
+                name = ""
+    before, _, rest = PAGE.read_text().partition(HEADING)
+    after = rest[rest.index("\n## ") + 1 :]
+    PAGE.write_text(before + "\n".join([*lines, "", ""]) + after)
 
 
 def _tell(name: str, figures: Figures) -> None:

@@ -188,7 +188,7 @@ def check(scenario: Scenario, dry: Dry, folder: Path, ended: Ended, place: str, 
         whole_files = scenario.creates or scenario.torn  # they may be there, and not be safe on the disk yet
         excused = ended.code == 130 or broken or whole_files or ", close;" in place
         assert data == dry.stages[0] or excused, f"{place}: it failed, and is in the log"
-        assert data == dry.stages[0] or "as it was" not in ended.err, f"{place}: it is not as it was"
+        assert data == dry.stages[0] or "unchanged" not in ended.err, f"{place}: it is not unchanged"
     _check_backup(scenario, folder, place)
     if scenario.creates:
         left = [name for name in os.listdir(folder) if name not in (*scenario.files, LOG)]
@@ -346,7 +346,7 @@ def _fill(place: Path) -> int:
         else:
             assert (ended.code, after) == (4, before), f"{folder}: {ended}"
             assert "no space left" in ended.err, f"{folder}: {ended}"
-            assert "as it was" in ended.err, f"{folder}: {ended}"
+            assert "the log is unchanged" in ended.err, f"{folder}: {ended}"
             refused += 1
     made = sintra("new", "-o", "other.log", cwd=folder)
     assert made.code == 4, f"{folder}: {made}"

@@ -4,6 +4,8 @@ decoder     bytes as a log: `sintra.loads`, and each line by itself under every 
 steps       text as what people type: `move`, `deal` and `arrange`, on games at many points
 components  bytes as a component file, JSON or TOML, on every board
 verify      bytes as a log file, through the verdict of `sintra verify`, and before the judge of `mutants`
+codes       text as the code of a game
+lines       text as a position
 
 Each target is a function of bytes that raises where something is wrong: anything but the errors that a user
 is told, an error that names no line of the file, a message that would reach a terminal raw, a log that does
@@ -11,7 +13,7 @@ not come back as it went in, a log whose beginning is refused, a game that the p
 allow.
 
 Two engines drive them: hypothesis (in `make test`, more of it here) and atheris, which is led by the
-coverage of sintra's code, each target in a process of its own for SINTRA_FUZZ_SECONDS (600). What it finds
+coverage of sintra's code, each target in a process of its own for SINTRA_FUZZ_SECONDS (120). What it finds
 is kept, and belongs into `fixtures/fuzz/TARGET/` as soon as it is mended.
 
     python -m scripts.torture.fuzz [TARGET...]
@@ -55,7 +57,7 @@ from sintra.text import safe_json
 
 SEEDS = FIXTURES / "fuzz"
 """Inputs of each target that were once a fault, or lead somewhere."""
-SECONDS = int(os.environ.get("SINTRA_FUZZ_SECONDS", "600"))
+SECONDS = int(os.environ.get("SINTRA_FUZZ_SECONDS", "120"))
 LONGEST = 12_000
 """Bytes of an input that atheris makes up: more than a log of some rounds."""
 GUIDED = 200
@@ -65,9 +67,6 @@ EXAMPLES = 20_000
 
 RULES = [catalog.find(name) for name in catalog.BUILT_IN]
 BOARDS = [(rules, options) for rules in RULES for options in all_options(rules)]
-catalog._plugged = functools.cache(
-    catalog._plugged
-)  # what is installed does not change meanwhile, and is slow
 
 
 # -- What must hold of every error -----------------------------------------------------------
@@ -253,11 +252,37 @@ def _verdict(path: Path, data: bytes) -> Verdict:
     return answer
 
 
+def codes(data: bytes) -> None:
+    """Text as the code of a game: `decode`."""
+    text = data.decode("utf-8", "surrogateescape")
+    try:
+        game = sintra.decode(text)
+    except (UsageError, Unknown) as error:
+        told(error)
+        return
+    assert "".join(text.split()).rpartition("#code=")[2] in (sintra.code(game), sintra.code(game, names=True))
+    assert sintra.loads(game.dumps()).events == game.events
+
+
+def lines(data: bytes) -> None:
+    """Text as a position: `new --position`."""
+    try:
+        game = sintra.from_position(data.decode("utf-8", "surrogateescape"), seed=1)
+    except (UsageError, Unknown) as error:
+        told(error)
+        return
+    assert sintra.loads(game.dumps()).state == game.state
+    line = sintra.position(game, 1)
+    assert sintra.position(sintra.from_position(line), 1) == line
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "decoder": decoder,
     "steps": steps,
     "components": components,
     "verify": verify,
+    "codes": codes,
+    "lines": lines,
 }
 
 
@@ -278,6 +303,12 @@ def seeds(target: str) -> Iterator[bytes]:
             yield from (bytes([at]) + f"{step} {step}".encode() for step in game.legal()[:1])
         yield b"\x00indicator copbyc strips 1 oypoy cpoco ocooy bpbyp pocyp ycyyc ypcyp cbccb"
         yield b"\x07brky ytbk kkkk rrbb tttt -"
+    elif target in ("codes", "lines"):
+        write = sintra.code if target == "codes" else sintra.position
+        for game in positions():
+            if game.rules.name in catalog.BUILT_IN:
+                yield write(game).encode()
+                yield write(game.fork(1)).encode()
     else:
         yield from (bytes([at]) + text for at in range(12) for text in own_values())
 

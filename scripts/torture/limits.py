@@ -74,6 +74,7 @@ def call(name: str, path: str | Path) -> list[str]:
         "diff": [str(path)],
         "deal": ["bbbb"],
         "play": ["--bots", "random", "--bot", "1=random"],
+        "puzzle": ["--jobs", "1"],
     }
     return [name, str(path), *more.get(name, [])]
 

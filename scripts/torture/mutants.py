@@ -83,8 +83,7 @@ class Judge:
         if (kind == "created") != (self.created is None):
             raise Refused("`created` is the first line, and no other")
         if kind == "created":
-            _lawful_game(line)
-            self.created = line
+            self.created = {**line, "options": _lawful_game(line)}
         elif kind == "undone":
             self._undo(line["events"])
         elif kind == "noted":
@@ -172,8 +171,8 @@ def _words(line: Line) -> str:
             raise Refused(f"unknown event {other}")
 
 
-def _lawful_game(created: Line) -> None:
-    """What the log's page says of the first line."""
+def _lawful_game(created: Line) -> Line:
+    """What the log's page says of the first line. Return all options: a missing one has its default."""
     every: dict[str, dict[str, tuple[object, ...]]] = {
         "sintra": {"side": ("A", "B"), "floor_at_zero": (False, True)},
         "azul": {"side": ("colored", "gray")},
@@ -181,8 +180,9 @@ def _lawful_game(created: Line) -> None:
     }
     options = every[created["rules"]]
     assert created["format"] == 1
-    assert created["options"].keys() == options.keys()
-    assert all(created["options"][name] in values for name, values in options.items())
+    assert created["options"].keys() <= options.keys()
+    given = {name: created["options"].get(name, values[0]) for name, values in options.items()}
+    assert all(given[name] in values for name, values in options.items())
     names = created["players"]
     assert 2 <= len(names) <= 4
     assert len(set(names)) == len(names)
@@ -192,6 +192,7 @@ def _lawful_game(created: Line) -> None:
     assert seed is None or 0 <= seed < 2**53
     assert created["chance"] in ("seeded", "system", "table")
     assert isinstance(created["engine"], str)
+    return given
 
 
 def lawful_table(created: Line, arranged: Line) -> None:

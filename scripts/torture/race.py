@@ -51,6 +51,9 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
         meetings(scratch) if scale >= 1 else meetings(scratch, FIRST[:1], SECOND[::3])
     )
     figures["meetings with a program that takes no lock"] = strangers(scratch) + at_repair(scratch)
+    figures["changes in place, at every call"] = in_place(
+        scratch, () if scale >= 1 else ("move steps", "undo")
+    )
     figures["two commands that create the same log"] = makers(scratch) + makers(scratch, _without_links)
     figures["readers that meet a half-written line"] = half_written(scratch) + put_back(scratch)
     figures["repairs that meet a half-written line"] = half_repaired(scratch)
@@ -185,6 +188,38 @@ def strangers(scratch: Path) -> int:
     assert content(folder) == old + new + FOREIGN, f"{place}: a line is lost"
     assert "another program wrote to it" in ended.err, f"{place}: {ended}"
     return count + 1
+
+
+def in_place(scratch: Path, names: Iterable[str] = ()) -> int:
+    """A program that takes no lock changes a byte of the log in place, at every call of every writer."""
+    folder = scratch / "in-place"
+    count = 0
+    for name in names or scenarios():
+        scenario = scenarios()[name]
+        if scenario.creates or scenario.appends > 1:  # `play` compares all bytes with those that it wrote
+            continue
+        dry = Dry(scenario, folder)
+        called = [call for call, *_ in dry.calls]
+        read, written = called.index("read") + 1, called.index("ftruncate" if scenario.torn else "write") + 1
+        *_, again, _end = (n for n, call in enumerate(called[: written - 1], 1) if call == "pread")
+        edited = scenario.files[LOG].replace(b"Player 1", b"Player X")
+        for number in range(1, len(called) + 1):
+            scenario.lay(folder)
+            ended = scenario.run(folder, _first(number, lambda: _edit(folder)))
+            place = f"{name}: changed in place at call {number}, {called[number - 1]}"
+            count += 1
+            if read < number <= again:
+                assert ended.code == 5, f"{place}, and acknowledged: {ended}; {folder}"
+                assert content(folder) == edited, f"{place}: it is something else; {folder}"
+            else:  # before it was read, or too late to be noticed
+                assert ended.code == 0, f"{place}: {ended}; {folder}"
+    return count
+
+
+def _edit(folder: Path) -> None:
+    with (folder / LOG).open("r+b") as file:
+        file.seek(file.read().index(b"Player 1") + len(b"Player "))
+        file.write(b"X")
 
 
 def at_repair(scratch: Path) -> int:

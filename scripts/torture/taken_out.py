@@ -120,6 +120,10 @@ def at_repair(folder: Path) -> None:
     race.at_repair(folder)
 
 
+def in_place(folder: Path) -> None:
+    race.in_place(folder, ("move steps", "repair"))
+
+
 def half_repaired(folder: Path) -> None:
     race.half_repaired(folder)
 
@@ -202,6 +206,16 @@ def _no_check_of_the_length() -> None:
             raise log.Conflict("changed")
 
     Appender._check_unchanged = check
+
+
+def _no_check_of_the_bytes() -> None:
+    sum_now = Appender._sum_now
+
+    def as_it_was(self: Any) -> object:
+        sum_now(self)
+        return self._sum
+
+    Appender._sum_now = as_it_was
 
 
 def _no_check_of_the_name() -> None:
@@ -470,7 +484,8 @@ def _no_backup() -> None:
 def _the_backup_comes_last() -> None:
     def repair(path: str) -> tuple[int, str | None]:
         with Appender(path, wait=True) as file:
-            torn, data = file.torn_bytes(), file.read_raw()
+            data = file.read_raw()
+            torn = len(data) - data.rfind(b"\n") - 1
             if not torn:
                 return 0, None
             file.cut(torn)
@@ -518,6 +533,7 @@ REMOVALS = (
     Removal("the lock and all checks, in a crowd", _no_lock_and_no_check, crowd),
     Removal("a clear error on file systems without locks", _no_errors_of_the_lock, failing_move),
     Removal("the check of the size", _no_check_of_the_length, strangers),
+    Removal("the check of the bytes", _no_check_of_the_bytes, in_place),
     Removal("the check that the log was not replaced", _no_check_of_the_name, strangers),
     Removal("the check that the log was not deleted", _no_check_that_it_is_there, strangers),
     Removal("`O_APPEND`", _no_appending_mode, strangers),
