@@ -4,7 +4,10 @@ docs/commands.md   the command reference
 docs/sintra.1      the manual page
 docs/show.svg      a picture of `sintra show`
 docs/azul.svg      the same for another game
+docs/table*.svg    pictures by `sintra draw`
+docs/moving*.svg   a round of docs/example.log, moving
 docs/architecture.md   the import graph in it; the rest is written by hand
+docs/learning.md       the tables of planes and codes in it
 """
 
 from __future__ import annotations
@@ -15,17 +18,23 @@ import subprocess
 import sys
 from enum import Enum
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
 
 from scripts import rooms
+from scripts.moving import moving
 from sintra import catalog
-from sintra.cli.answers import ANSWERS
+from sintra.api import draw
 from sintra.cli.app import program
 from sintra.cli.commands import COMMANDS
+from sintra.cli.reports import ANSWERS
+from sintra.rules.planes import listing
+from sintra.rules.ruleset import RuleSet
 from sintra.version import VERSION
+from sintra.view import theme
 
 ROOT = Path(__file__).parent.parent
 
@@ -43,6 +52,8 @@ EXIT_CODES = (
 ENVIRONMENT = (
     ("NO_COLOR", "Set and not empty: no colors, unless `--color always` is given."),
     ("FORCE_COLOR", "Set and not empty: use colors even if standard output is not a terminal."),
+    ("SINTRA_THEME", "Theme to draw with: dark, light, color-blind or ascii; `--theme` comes first."),
+    ("COLORFGBG", "The colors of the terminal, as some set it: tells a light background from a dark one."),
     ("COLUMNS", "Width to draw, if standard output is not a terminal; at least 80."),
     ("SINTRA_PURE", "Set and not empty: run the rules as plain Python, even if they are compiled."),
 )
@@ -326,7 +337,8 @@ class Look(NamedTuple):
 
     color: int | None = None
     strong: bool = False
-    faint: bool = False
+    under: int | None = None
+    """The color of the background."""
 
     def after(self, codes: str) -> Look:
         """Return the look after an escape sequence."""
@@ -338,10 +350,9 @@ class Look(NamedTuple):
                 look = Look()
             elif code == 1:
                 look = look._replace(strong=True)
-            elif code == 2:
-                look = look._replace(faint=True)
-            elif code == 38 and numbers[0] == 5:
-                look = look._replace(color=numbers[1])
+            elif code in (38, 48) and numbers[0] == 5:
+                number = numbers[1]
+                look = look._replace(color=number) if code == 38 else look._replace(under=number)
                 numbers = numbers[2:]
             else:
                 raise ValueError(f"unknown escape sequence: {code}")
@@ -351,18 +362,14 @@ class Look(NamedTuple):
     def classes(self) -> str:
         """The names of its CSS classes."""
         color = [f"c{self.color}"] if self.color is not None else []
-        return " ".join(color + ["b"] * self.strong + ["f"] * self.faint)
+        return " ".join(color + ["b"] * self.strong)
 
 
 def rgb(color: int) -> str:
     """Return the RGB value of one of a terminal's 256 colors."""
-    if color >= 232:
-        return "#" + f"{8 + 10 * (color - 232):02x}" * 3
     if color < 16:
         raise ValueError(f"color {color} depends on the terminal")
-    levels = (0, 95, 135, 175, 215, 255)
-    at = color - 16
-    return "#" + "".join(f"{levels[n]:02x}" for n in (at // 36, at // 6 % 6, at % 6))
+    return "#" + "".join(f"{level:02x}" for level in theme.rgb(color))
 
 
 def picture(title: str, screen: str) -> str:
@@ -376,6 +383,8 @@ def picture(title: str, screen: str) -> str:
             if at % 2:
                 look = look.after(part)
                 continue
+            if look.under is not None:
+                rows.append(_block(column, len(part), number, look.under))
             for word in re.finditer(r"[\u2500-\u2bff]|[^\s\u2500-\u2bff]+", part):
                 rows.append(_text(word[0], column + word.start(), number, look))
                 colors |= {look.color} - {None}  # type: ignore[arg-type]
@@ -388,7 +397,6 @@ def picture(title: str, screen: str) -> str:
         f"text{{font:{SIZE}px {fonts};fill:{INK};white-space:pre}}",
         f".b{{font-weight:700;fill:{BRIGHT}}}",
         *(f".c{color}{{fill:{rgb(color)}}}" for color in sorted(colors)),
-        ".f{opacity:.6}",
     ]
     return "\n".join(
         [
@@ -402,6 +410,13 @@ def picture(title: str, screen: str) -> str:
             "</svg>\n",
         ]
     )
+
+
+def _block(column: int, columns: int, row: int, color: int) -> str:
+    """Return a background as SVG."""
+    x, y = MARGIN + column * WIDE, MARGIN + row * HIGH
+    size = f'width="{columns * WIDE:.1f}" height="{HIGH - 2}"'
+    return f'<rect x="{x:.1f}" y="{y - 1}" {size} rx="2" fill="{rgb(color)}"/>'
 
 
 def _text(word: str, column: int, row: int, look: Look) -> str:
@@ -424,7 +439,12 @@ def screen(log: str, at: int) -> str:
         check=True,
         encoding="utf-8",
     )
-    return f"\x1b[2m$\x1b[0m \x1b[1msintra show game.log\x1b[0m\n\n{done.stdout.rstrip()}\n"
+    return f"\x1b[38;5;245m$\x1b[0m \x1b[1msintra show game.log\x1b[0m\n\n{done.stdout.rstrip()}\n"
+
+
+def drawn(log: str, at: int, **how: Any) -> str:
+    """Return the picture of a golden game."""
+    return draw(ROOT / "fixtures" / "games" / log, at=at, **how)
 
 
 # -- The import graph ----------------------------------------------------------------------------
@@ -439,6 +459,42 @@ def architecture() -> str:
 # -- All of them ---------------------------------------------------------------------------------
 
 
+GENERATED = "<!-- generated by `make docs` from here on -->\n"
+
+
+def learning() -> str:
+    """Return the page for programs that learn, with planes and codes as the rule-sets have them."""
+    written = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8").partition(GENERATED)[0]
+    azul, crystal, sintra = (catalog.find(name) for name in ("azul", "crystal", "sintra"))
+    assert azul.planes == crystal.planes
+    assert azul.steps == crystal.steps
+    parts = [*_learned("Azul and Crystal Mosaic", azul), *_learned(sintra.title, sintra)]
+    return written + GENERATED + "\n" + "\n".join(parts)
+
+
+def _learned(title: str, rules: RuleSet) -> list[str]:
+    """Return the planes and codes of a game as tables."""
+    found = listing(rules)
+    lines = [f"### {title}", "", f"{found['rows']} rows, {found['columns']} columns: {found['cells']}.", ""]
+    for kind, head in (("table", "the table"), ("player", "each player")):
+        first = 0 if kind == "table" else len(found["table"])
+        lines += [f"| plane | of {head} | cells |", "|---|---|---|"]
+        lines += [
+            f"| {number}{' + …' if first else ''} | `{plane['name']}` | {plane['meaning']} |"
+            for number, plane in enumerate(found[kind], first)
+        ]
+        lines += [""]
+    lines += ["| code | step |", "|---|---|"]
+    code = 0
+    for head, group in groupby(found["codes"], key=lambda words: words.rpartition(" ")[0]):
+        ends = [words.rpartition(" ")[2] for words in group]
+        last = code + len(ends) - 1
+        numbers = str(code) if last == code else f"{code} to {last}"
+        lines.append(f"| {numbers} | {f'{head} ' if head else ''}{', '.join(ends)} |")
+        code = last + 1
+    return [*lines, ""]
+
+
 def documents() -> dict[str, str]:
     """Return the generated files by path."""
     return {
@@ -450,7 +506,14 @@ def documents() -> dict[str, str]:
         "docs/azul.svg": picture(
             "sintra show: Azul with the gray wall, two players", screen("azul-gray-2.log", 114)
         ),
+        "docs/table.svg": drawn("sintra-a-2.log", 110),
+        "docs/table-dark.svg": drawn("sintra-a-2.log", 110, dark=True),
+        "docs/table-azul.svg": drawn("azul-colored-4.log", 150),
+        "docs/table-board.svg": drawn("crystal-1-2.log", 120, player=1),
+        "docs/moving.svg": moving(ROOT / "docs" / "example.log", 137, 169),
+        "docs/moving-dark.svg": moving(ROOT / "docs" / "example.log", 137, 169, dark=True),
         "docs/architecture.md": architecture(),
+        "docs/learning.md": learning(),
     }
 
 

@@ -4,6 +4,7 @@ chance.json     words of the generator, and the first deal of some seeds
 perft.json      how many ways there are to play the first steps
 games/          golden games: the log, and the game as a person reads it
 screens/        `show` of a game under way for every board: in color, and in ASCII
+pictures/       `draw` of the same games
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import sintra
+from sintra.fold import Fold
 from sintra.log.lines import split
 from sintra.reader import Reader
 from sintra.rules.chance import Chance
@@ -20,6 +22,7 @@ from sintra.rules.state import State
 from sintra.version import VERSION
 from sintra.view import sentence_of, view_of
 from sintra.view.style import Style
+from sintra.view.svg import drawn
 from tests.kit.bots import fitting_step
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -91,13 +94,18 @@ def told(text: bytes) -> str:
     return "\n".join(lines) + "\n"
 
 
-def screens(name: str) -> dict[str, str]:
-    """The table in the middle of a golden game, by the ending of the file: in color, and in ASCII."""
+def under_way(name: str) -> Fold:
+    """A golden game after two thirds of its events."""
     lines = (FIXTURES / "games" / f"{name}.log").read_bytes().splitlines(keepends=True)
     reader = Reader(split(b"".join(lines[: len(lines) * 2 // 3])))
     for _ in reader:
         pass
-    fold = reader.fold
+    return reader.fold
+
+
+def screens(name: str) -> dict[str, str]:
+    """The table in the middle of a golden game, by the ending of the file: in color, and in ASCII."""
+    fold = under_way(name)
     styles = {"ansi": Style(color=True), "txt": Style(unicode=False)}
     return {end: "\n".join(view_of(fold.rules).table(fold, style)) + "\n" for end, style in styles.items()}
 
@@ -146,12 +154,14 @@ def main() -> None:
     (FIXTURES / "perft.json").write_text(lines_of(perft_table()) + "\n")
     (FIXTURES / "games").mkdir(exist_ok=True)
     (FIXTURES / "screens").mkdir(exist_ok=True)
+    (FIXTURES / "pictures").mkdir(exist_ok=True)
     for name, how in GOLDENS.items():
         log = played(**how, steps=10**6).dumps().replace(f'"engine":"{VERSION}"', f'"engine":"{ENGINE}"', 1)
         (FIXTURES / "games" / f"{name}.log").write_text(log)
         (FIXTURES / "games" / f"{name}.txt").write_text(told(log.encode()))
         for end, screen in screens(name).items():
             (FIXTURES / "screens" / f"{name}.{end}").write_text(screen)
+        (FIXTURES / "pictures" / f"{name}.svg").write_text(drawn(under_way(name)))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,23 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "sintra"
 
 ROOMS = (
-    *("__main__", "cli", "sintra", "testing", "batch", "api", "bots", "games", "view"),
+    *(
+        "__main__",
+        "cli",
+        "sintra",
+        "testing",
+        "web",
+        "study",
+        "rl",
+        "batch",
+        "tutorial",
+        "share",
+        "table",
+        "api",
+        "bots",
+        "games",
+        "view",
+    ),
     *("reader", "game", "fold", "checkpoints", "catalog", "rules", "log"),
     *("frozen", "text", "errors", "version", "_mypyc", "_pure"),
 )

@@ -20,11 +20,14 @@ if os.environ.get("SINTRA_PURE"):
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
-    from sintra.api import convert, diff, load, loads, new, open, repair, score
-    from sintra.batch.results import Verdict
+    from sintra.api import convert, diff, draw, load, loads, new, open, repair, score
+    from sintra.batch.check import check_bot
+    from sintra.batch.results import Standings, Verdict
     from sintra.batch.simulation import simulate
     from sintra.batch.stats import stats
+    from sintra.batch.tournament import ratings, tournament
     from sintra.batch.verify import verify
+    from sintra.bots.process import Limits
     from sintra.errors import (
         Conflict,
         DamagedLog,
@@ -38,8 +41,16 @@ if TYPE_CHECKING:
         WorkersLost,
     )
     from sintra.game import Game
+    from sintra.rl.export import export
     from sintra.rules.snapshot import Snapshot
     from sintra.rules.steps import Step
+    from sintra.share.code import code, decode
+    from sintra.share.position import from_position, position
+    from sintra.study.analysis import analyze
+    from sintra.study.hint import hint
+    from sintra.study.puzzles import puzzles
+    from sintra.tutorial import learn
+    from sintra.web.replay import replay_page
 
 __version__ = VERSION
 
@@ -48,8 +59,10 @@ __all__ = [
     "DamagedLog",
     "Game",
     "IllegalStep",
+    "Limits",
     "SintraError",
     "Snapshot",
+    "Standings",
     "Step",
     "Unknown",
     "UnknownFormat",
@@ -59,16 +72,30 @@ __all__ = [
     "Verdict",
     "WorkersLost",
     "__version__",
+    "analyze",
+    "check_bot",
+    "code",
     "convert",
+    "decode",
     "diff",
+    "draw",
+    "export",
+    "from_position",
+    "hint",
+    "learn",
     "load",
     "loads",
     "new",
     "open",
+    "position",
+    "puzzles",
+    "ratings",
     "repair",
+    "replay_page",
     "score",
     "simulate",
     "stats",
+    "tournament",
     "verify",
 ]
 
@@ -76,11 +103,26 @@ _HOMES = {
     "Game": "game",
     "Step": "rules.steps",
     "Snapshot": "rules.snapshot",
-    **dict.fromkeys(("convert", "diff", "load", "loads", "new", "open", "repair", "score"), "api"),
+    **dict.fromkeys(("convert", "diff", "draw", "load", "loads", "new", "open", "repair", "score"), "api"),
+    "code": "share.code",
+    "decode": "share.code",
+    "position": "share.position",
+    "from_position": "share.position",
     "simulate": "batch.simulation",
+    "learn": "tutorial",
     "stats": "batch.stats",
+    "tournament": "batch.tournament",
+    "ratings": "batch.tournament",
+    "Standings": "batch.results",
     "verify": "batch.verify",
     "Verdict": "batch.results",
+    "analyze": "study.analysis",
+    "hint": "study.hint",
+    "puzzles": "study.puzzles",
+    "replay_page": "web.replay",
+    "check_bot": "batch.check",
+    "export": "rl.export",
+    "Limits": "bots.process",
 }
 """The modules of what is here; all else are errors.
 

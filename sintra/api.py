@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copyreg
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,13 +11,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sintra import catalog
-from sintra.errors import Conflict, DamagedLog
+from sintra.errors import Conflict, DamagedLog, IllegalStep, UsageError
 from sintra.fold import Fold
 from sintra.game import Game, Watcher
 from sintra.log import files, limits
 from sintra.log.codec import decode_created, encode_lines
-from sintra.log.events import Ended, Event, OptionValue, RoundEnded
-from sintra.log.lines import begins, split, too_long
+from sintra.log.events import Choice, Created, Dealt, Ended, Event, OptionValue, RoundEnded
+from sintra.log.lines import begins, is_json, split, too_long
 from sintra.reader import naming, read_game, read_log
 from sintra.rules.chance import new_seed
 from sintra.rules.created import create
@@ -124,11 +123,89 @@ def check_length(game: Game, expect: int | None, path: str | PathLike[str]) -> N
         raise Conflict(f"{files.named(path)} has {plural(events, 'event')}, not {expect}")
 
 
+# -- Slips -----------------------------------------------------------------------------------
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of a correction: how many later entries were played again, what is left out, and why."""
+
+    replayed: int
+    left: list[str]
+    reason: str
+
+
+def entries(game: Game) -> list[str]:
+    """Return what was entered, in words: steps, and at a real table also the arrangement and deals."""
+    return [_entered(game, event) for event in _entries(game)]
+
+
+def correct(game: Game, number: int, text: str, components: Mapping[str, Any] | None = None) -> Correction:
+    """Enter something anew, counted from 1 as in `entries`, and play again what came after it.
+
+    The game goes back by `undo`, so that the log keeps the slip. What is no longer possible is left out with
+    all that came after it. Raise UsageError or IllegalStep, and change nothing, if the new entry is wrong.
+    """
+    events = _entries(game)
+    if not 1 <= number <= len(events):
+        raise UsageError(f"no entry {number}: the game has {plural(len(events), 'entry', 'entries')}")
+    old, *later = events[number - 1 :]
+    trial = game.copy()
+    trial.undo(len(later) + 1)
+    _enter(trial, old, text, components or {})
+    game.undo(len(later) + 1)
+    _enter(game, old, text, components or {})
+    for at, event in enumerate(later):
+        try:
+            if isinstance(event, Choice):
+                game.play(_entered(game, event))
+            else:
+                game.record(event)
+        except (UsageError, IllegalStep) as error:
+            return Correction(at, [_entered(game, left) for left in later[at:]], str(error))
+    return Correction(len(later), [], "")
+
+
+def _entries(game: Game) -> list[Event]:
+    """Return the events that persons or programs have decided, as far as they count."""
+    typed: tuple[type[Event], ...] = (Choice,)
+    if game.created.chance == "table":
+        typed = (Choice, Dealt, game.rules.arranged)
+    return [event for event in game.counting if isinstance(event, typed)]
+
+
+def _entered(game: Game, event: Event) -> str:
+    """Return an entry in words."""
+    if isinstance(event, Choice):
+        return str(game.rules.steps[game.fold.words.codes[event.player - 1][event]])
+    if isinstance(event, Dealt):
+        letter = game.rules.palette.letter
+        return f"deal {' '.join(''.join(map(letter, display)) or '-' for display in event.displays)}"
+    return "arrange"
+
+
+def _enter(game: Game, old: Event, text: str, components: Mapping[str, Any]) -> None:
+    """Enter a step, a deal or an arrangement as a person types it."""
+    from sintra.rules.typed import dealt
+
+    words = text.split()
+    if isinstance(old, Dealt):
+        said = " ".join(words[1:] if words[:1] == ["deal"] else words)
+        game.record(dealt(game.rules.palette, old.round, said, game.live.offer.size))
+    elif isinstance(old, Choice):
+        game.play(text)
+    else:
+        said_words = words[1:] if words[:1] == ["arrange"] else words
+        game.record(game.rules.lay(game.created.options, len(game.players), components, said_words))
+
+
 # -- Scores ----------------------------------------------------------------------------------
 
 
 class RoundPoints(Struct, frozen=True, forbid_unknown_fields=True):
-    """Points of one round, or of the final scoring (round null), for each player by where they came from."""
+    """Points of one round, or of the final scoring (round null), for each player by where they came from.
+
+    Round 0 stands for everything before the position that a log begins with.
+    """
 
     round: int | None
     points: list[dict[str, int]]
@@ -146,11 +223,12 @@ class Scores(Struct, frozen=True, forbid_unknown_fields=True):
 
 def score(game: Game | str | PathLike[str]) -> Scores:
     """Return where every point of a game, or of a log file, came from."""
-    game = _game(game)
+    game = game_of(game)
     return Scores(game.players, list(_points_by_round(game)), game.scores, game.over, game.winners)
 
 
-def _game(game: Game | str | PathLike[str]) -> Game:
+def game_of(game: Game | str | PathLike[str]) -> Game:
+    """Return a game, or that of a log file."""
     return game if isinstance(game, Game) else load(game)
 
 
@@ -158,6 +236,8 @@ def _points_by_round(game: Game) -> Iterator[RoundPoints]:
     """Yield the points of each round that is played or under way, and of the final scoring."""
     fold = Fold(game.rules, game.created)
     before = fold.state.breakdown()
+    if any(points for player in before for points in player.values()):
+        yield RoundPoints(0, before)
     last: Event | None = None
     for event in game.counting:
         fold.take(event)
@@ -170,8 +250,43 @@ def _points_by_round(game: Game) -> Iterator[RoundPoints]:
         yield RoundPoints(max(fold.state.round, 1), _gained(before, fold.state.breakdown()))
 
 
+def spared(game: Game) -> list[dict[int, int]]:
+    """Return, for each round and then by player, the points that a floor line cost less than is printed.
+
+    A score never drops below 0 (A5).
+    """
+    fold = Fold(game.rules, game.created)
+    found: list[dict[int, int]] = [{}]
+    for event in game.counting:
+        fold.state.effects = []
+        fold.take(event)
+        for happening in fold.moment(1, event).effects:
+            less = happening.numbers.get("printed", 0) - happening.numbers.get("points", 0)
+            if "printed" in happening.numbers and happening.player is not None and less:
+                found[-1][happening.player] = less
+        if isinstance(event, RoundEnded | Ended):
+            found.append({})
+    return found
+
+
 def _gained(before: Sequence[dict[str, int]], now: Sequence[dict[str, int]]) -> list[dict[str, int]]:
     return [{key: new[key] - old[key] for key in new} for old, new in zip(before, now, strict=True)]
+
+
+# -- Pictures --------------------------------------------------------------------------------
+
+
+def draw(
+    game: Game | str | PathLike[str], *, at: int | None = None, player: int | None = None, dark: bool = False
+) -> str:
+    """Return the table of a game, or of a log file, as SVG: after event `at`, or only a player's board."""
+    from sintra.view.svg import drawn
+
+    game = game_of(game)
+    fold = fold_after(game, at)
+    if player is not None and not 1 <= player <= len(game.players):
+        raise UsageError(f"no player {player}: the game has {len(game.players)} players")
+    return drawn(fold, player=player, dark=dark)
 
 
 # -- Differences -----------------------------------------------------------------------------
@@ -198,35 +313,62 @@ class Difference(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Diff(Struct, frozen=True, forbid_unknown_fields=True):
-    """`diff`: how many events are the same, the first ones that differ, and the states after them."""
+    """`diff`: how many events are the same, the first ones that differ, and the states after them.
+
+    Games that were created alike but for the seed or the names are compared further: `created` has what
+    differs in their first lines, and these then count as the same.
+    """
 
     same: bool
     events: int
     first: EventOrNone
     second: EventOrNone
     differences: list[Difference]
+    created: list[Difference] = []
 
 
 def diff(first: Game | str | PathLike[str], second: Game | str | PathLike[str]) -> Diff:
     """Return where two games, or log files, part ways, and how their states differ there."""
-    games = _game(first), _game(second)
+    games = game_of(first), game_of(second)
     one, two = (game.events for game in games)
-    same = 0
+    created = _created_apart(*(game.created for game in games))
+    same = 1 if created else 0
     while same < min(len(one), len(two)) and one[same] == two[same]:
         same += 1
     if same == len(one) == len(two):
-        return Diff(True, same, None, None, [])
+        return Diff(not created, same, None, None, [], created)
     first_event, second_event = (events[same] if same < len(events) else None for events in (one, two))
     states = (_state_after(game, same + 1) for game in games)
-    return Diff(False, same, first_event, second_event, _differences(*states))
+    return Diff(False, same, first_event, second_event, _differences(*states), created)
+
+
+def _created_apart(first: Created, second: Created) -> list[Difference]:
+    """Return how the first lines of two games differ, if all the same they can be compared further."""
+    games = [(made.rules, made.options, len(made.players), made.chance) for made in (first, second)]
+    if games[0] != games[1]:
+        return []
+    return _differences(msgspec.to_builtins(first), msgspec.to_builtins(second))
 
 
 def _state_after(game: Game, count: int) -> Any:
     """Return the state after the first events, as plain values."""
+    return msgspec.to_builtins(game.rules.snapshot(_fold_after(game, count).state))
+
+
+def fold_after(game: Game, at: int | None) -> Fold:
+    """Return a game as it was after event `at`, or as it is; raise UsageError if there is no such event."""
+    events = len(game.events)
+    if at is not None and not 1 <= at <= events:
+        raise UsageError(f"no event {at}: the log has {plural(events, 'event')}")
+    return _fold_after(game, events if at is None else at)
+
+
+def _fold_after(game: Game, count: int) -> Fold:
+    """Return the game as it was after its first events."""
     fold = Fold(game.rules, game.created)
     for event in game.events[1:count]:
         fold.take(event)
-    return msgspec.to_builtins(fold.rules.snapshot(fold.state))
+    return fold
 
 
 def _differences(first: Any, second: Any, path: str = "") -> list[Difference]:
@@ -275,21 +417,7 @@ def _check_first_line(path: str) -> None:
     first, end, _ = next(files.raw(path), b"").partition(b"\n")
     if len(first) > limits.MAX_LINE_BYTES:
         raise too_long(1)
-    if end or _is_json(first):
+    if end or is_json(first):
         decode_created(first)
     elif not begins(first):
         raise DamagedLog("not a sintra log; left alone", 1)
-
-
-def _is_json(line: bytes) -> bool:
-    """Return whether a line without an end is a whole value all the same."""
-    try:
-        msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return True
-
-
-# A game goes to other processes, and is copied, as its log: compiled classes have no other way.
-
-copyreg.pickle(Game, lambda game: (loads, (game.dumps(),)))

@@ -29,9 +29,10 @@ from sintra.rules.ruleset import RuleSet
 from sintra.rules.state import CHOICE, DEAL, State
 from sintra.text import place, short_path
 from sintra.version import VERSION
-from sintra.view import sentence_of, view_of
+from sintra.view import scene_of, sentence_of, view_of
 from sintra.view.card import card
 from sintra.view.style import Style
+from sintra.view.symbols import symbols
 
 METHODS = (
     *("arrange", "legal", "play", "end_round", "finish", "scores", "winners", "breakdown", "worth", "census"),
@@ -316,4 +317,37 @@ def check_views(game: Game) -> None:
         if moment.number % 7 == 1 or fold.over:
             drawn = view.table(fold, Style(unicode=False))
             hold(all(line.isascii() for line in drawn), "the table in ASCII is not ASCII")
+            check_scene(fold)
             hold(bool(msgspec.json.encode(fold.rules.snapshot(fold.state))), "the snapshot is not JSON")
+            check_position(fold)
+
+
+def check_position(fold: Fold) -> None:
+    """Check that the position as text, if the rule-set has positions, is that of the state."""
+    rules, created = fold.rules, fold.created
+    if type(rules).position is RuleSet.position:
+        return
+    text = rules.position(fold.state)
+    again = rules.restore(created.options, len(created.players), text)
+    hold(rules.position(again) == text, f"the position comes back as another one: {text}")
+    hold(rules.snapshot(again) == rules.snapshot(fold.state), f"the snapshot of a position differs: {text}")
+    hold(again.legal() == fold.state.legal(), f"the legal steps of a position differ: {text}")
+
+
+def check_scene(fold: Fold) -> None:
+    """Check that a scene puts known things into slots that there are, and shows no piece twice."""
+    scene = scene_of(fold)
+    slots = {name for panel in scene.panels for name in panel.slots}
+    texts = {name for panel in scene.panels for name in panel.texts}
+    known = {thing for thing, _ in symbols(scene.palette)}
+    for name, thing in scene.things.items():
+        hold(name in slots, f"the scene puts {thing!r} into {name!r}, a slot that no panel has")
+        hold(thing in known, f"the scene has {thing!r} in {name!r}, a thing without a symbol")
+    hold(texts >= scene.texts.keys(), f"no panel has a place for the text of {scene.texts.keys() - texts}")
+    shown = scene.pieces()
+    for color, pieces in zip(fold.rules.colors, fold.state.census(), strict=True):
+        hold(shown[color] <= pieces, f"the scene shows {shown[color]} {color} pieces; there are {pieces}")
+    hold(
+        len(scene.panels) == 1 + len(fold.created.players),
+        "a scene has a panel for the offer and each player",
+    )

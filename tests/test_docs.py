@@ -135,8 +135,8 @@ def test_a_picture_is_text_in_cells(name: str) -> None:
     ("codes", "look"),
     [
         ("1", docs.Look(strong=True)),
-        ("2;38;5;75", docs.Look(75, faint=True)),
-        ("2;1", docs.Look(None, True, True)),
+        ("38;5;75", docs.Look(75)),
+        ("1;38;5;16;48;5;75", docs.Look(16, True, 75)),
         ("", docs.Look()),
         ("0", docs.Look()),
     ],

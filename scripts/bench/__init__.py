@@ -8,6 +8,7 @@ with its placing and keeping, or a return; a ply is a chess player's move.
     python -m scripts.bench                     every figure
     python -m scripts.bench --only playout-azul the figures whose names begin so
     python -m scripts.bench --against DIR       also another tree of this project, before and after in one run
+    python -m scripts.bench --kept FILE         keeps figures in a file; goes on where it was stopped
     python -m scripts.bench --quick             short rounds: does everything work?
     python -m scripts.bench --check             exit code 1 if a target is missed
     python -m scripts.bench --write             writes docs/benchmarks.md

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import scripts.bench
@@ -30,9 +31,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--build", choices=BUILDS, help="only this build")
     parser.add_argument("--against", type=Path, metavar="DIR", help="also measure this tree, turn by turn")
     parser.add_argument("--quick", action="store_true", help="short rounds")
+    parser.add_argument("--rounds", type=int, default=FULL.rounds, metavar="N", help="rounds for each figure")
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="keep figures here; measure missing ones")
     parser.add_argument("--check", action="store_true", help="exit code 1 if a target is missed")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    parser.add_argument("--note", default="", metavar="TEXT", help="what else the page says about the run")
     given = parser.parse_args()
     for name in given.only:
         if not chosen([name]) and not any(known.startswith(name) for known in COUNTED):
@@ -40,21 +44,42 @@ def arguments() -> argparse.Namespace:
     return given
 
 
+def kept(path: Path | None) -> dict[str, list[Result]]:
+    """Return the figures that a file keeps, by name."""
+    found: dict[str, list[Result]] = {}
+    if path is not None and path.exists():
+        for text in path.read_text().splitlines():
+            result = Result(**json.loads(text))
+            found.setdefault(result.figure, []).append(result)
+    return found
+
+
 def results(given: argparse.Namespace, plan: Plan) -> Iterator[Result]:
-    """Measure one figure after the other."""
+    """Yield all figures asked for: those that are kept, and the others when they are measured."""
+    known = kept(given.kept)
+    for name, measure in measures(given, plan):
+        new = [] if name in known else measure()
+        if given.kept is not None:
+            with given.kept.open("a") as file:
+                file.writelines(json.dumps(vars(result)) + "\n" for result in new)
+        yield from known.get(name, new)
+
+
+def measures(given: argparse.Namespace, plan: Plan) -> Iterator[tuple[str, Callable[[], list[Result]]]]:
+    """Yield the names of the figures asked for, and what measures them."""
     trees = [ROOT, *([given.against.resolve()] if given.against else [])]
     builds = [Build(tree, kind) for kind in BUILDS if given.build in (None, kind) for tree in trees]
     for figure in chosen(given.only):
-        yield from measured(figure, builds, plan)
+        yield figure.name, partial(measured, figure, builds, plan)
     for name in COUNTED:
         if not given.only or name.startswith(tuple(given.only)):
-            yield from counted(name, builds)
+            yield name, partial(counted, name, builds)
 
 
 def main() -> int:
     """Measure, print, and report missed targets by the exit code."""
     given = arguments()
-    plan = QUICK if given.quick else FULL
+    plan = QUICK if given.quick else Plan(given.rounds, FULL.seconds)
     if not given.json:
         print(f"{machine()}\nmedians of {plan.rounds} rounds by CPU time, all sides in turn\n\n{HEADER}")
     found = []
@@ -65,7 +90,7 @@ def main() -> int:
     if given.json:
         print(json.dumps({"machine": machine(), "figures": [vars(result) for result in found]}, indent=2))
     if given.write:
-        (ROOT / "docs" / "benchmarks.md").write_text(page(found, plan))
+        (ROOT / "docs" / "benchmarks.md").write_text(page(found, plan, given.note))
     return 1 if given.check and any(result.met is False for result in found) else 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import cycle
@@ -164,16 +164,20 @@ def copies(board: str, players: int) -> Work:
 
 
 def successors(board: str, players: int) -> Work:
-    """become(state) and play(code) on a state that is reused: what a search does at every node."""
+    """become(state) and play(code) on a state that is reused: what a search does at every node.
+
+    Both methods are looked up once, as a search would that calls them a million times.
+    """
     states = [(state, codes[len(codes) // 2]) for state, codes in positions(board, players)]
     spare = states[0][0].copy()
     if not hasattr(spare, "become"):
         raise Unmeasured("this tree has no State.become")
+    become, play = spare.become, spare.play
 
     def search() -> int:
         for state, code in states:
-            spare.become(state)
-            spare.play(code)
+            become(state)
+            play(code)
         return len(states)
 
     return search
@@ -221,6 +225,52 @@ def decoding() -> Work:
     return decode_log
 
 
+@cache
+def long_log(events: int) -> str:
+    """Return a log of four players with at least so many events: now and then, a step is taken back."""
+    one = game("sintra-b", 4, 1)
+    draw = Random(1).random
+    while len(one.events) < events and not one.over:
+        steps = one.legal()
+        one.play(steps[int(draw() * len(steps))])
+        if len(one.events) % 3 == 0 and one.player is not None:
+            one.undo()
+    return str(one.dumps())
+
+
+def _folds() -> Iterator[Any]:
+    """Yield a game of four players after each of its events, again and again."""
+    import sintra
+
+    whole = sintra.loads(long_log(300))
+    folds = [sintra.loads(whole.fork(at).dumps()).fold for at in range(3, len(whole.events), 20)]
+    return cycle(folds)
+
+
+def drawing() -> Work:
+    """Tables of four players as SVG, counted in positions."""
+    drawn = found("drawn", "sintra.view.svg")
+    folds = _folds()
+
+    def draw() -> int:
+        drawn(next(folds))
+        return 1
+
+    return draw
+
+
+def snapshots() -> Work:
+    """The same tables as values, which a picture is made from."""
+    folds = _folds()
+
+    def look() -> int:
+        fold = next(folds)
+        fold.rules.snapshot(fold.state)
+        return 1
+
+    return look
+
+
 def one_step_left() -> tuple[str, list[str]]:
     """Return the log of a game that lacks its last choice, and the words of a legal step."""
     import sintra
@@ -238,3 +288,24 @@ def folder_of_logs(folder: Path, games: int) -> tuple[Path, int]:
     texts = logs() * (1 + games // GAMES)
     path.write_text("".join(texts))
     return path, sum(text.count("\n") for text in texts)
+
+
+def choices(bot: str, programs: Any) -> list[float]:
+    """Let a program play all seats of a game; return the seconds that each of its choices took."""
+    from time import perf_counter
+
+    import sintra
+    from sintra.bots.referee import seated
+
+    game = sintra.new("azul", 2, seed=1)
+    seats = seated([bot, bot], game, programs)
+    taken = []
+    while game.player is not None:
+        start = perf_counter()
+        code = seats[game.player - 1].choose(game)
+        taken.append(perf_counter() - start)
+        game.choose(code)
+        game.settle(8)
+    for seat in seats:
+        seat.leave(game, "ended")
+    return taken

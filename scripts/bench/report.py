@@ -79,9 +79,9 @@ and keeping, or a return.
 """
 
 
-def page(results: Sequence[Result], plan: Plan) -> str:
-    """Return docs/benchmarks.md."""
-    parts = [INTRODUCTION.format(rounds=plan.rounds, machine=machine())]
+def page(results: Sequence[Result], plan: Plan, note: str = "") -> str:
+    """Return docs/benchmarks.md, with a note about the run."""
+    parts = [INTRODUCTION.format(rounds=plan.rounds, machine=f"{machine()}. {note}".rstrip(" ."))]
     parts.append("| what | interpreted | ratio | compiled | ratio | yardstick |\n|---|--:|--:|--:|--:|---|")
     about = {figure.name: (figure.about, figure.beside) for figure in FIGURES}
     rows = []

@@ -155,13 +155,14 @@ def _result(
 ) -> Result:
     build, engine, yardstick = pair
     ratio = median(round[engine] / round[yardstick] for round in rounds)
+    more = median(round[engine] - round[yardstick] for round in rounds)
     before = [w for b, w, _ in pairs if b.kind == build.kind and b.tree != ROOT and build.tree == ROOT]
     ours = build.tree == ROOT
     return Result(
         figure=figure.name,
         build=build.name,
         target=figure.target(build.kind) if ours else "",
-        met=figure.met(build.kind, ratio) if ours else None,
+        met=figure.met(build.kind, ratio, more) if ours else None,
         value=median(round[engine] for round in rounds),
         unit=engine.unit,
         yardstick=median(round[yardstick] for round in rounds),

@@ -5,11 +5,13 @@ The first line is the unit, or why the side can't be measured.
 
 from __future__ import annotations
 
+import atexit
 import compileall
 import gc
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,7 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 from scripts.bench import engine, yardsticks
 from scripts.bench.engine import Unmeasured, Work
@@ -140,6 +143,13 @@ def verify(scratch: Path) -> Gauge:
     return lambda seconds: events / milliseconds(seconds) * 1000
 
 
+def replay_page(scratch: Path, events: str) -> Gauge:
+    """`sintra replay --html` of a long log."""
+    log = scratch / "long.log"
+    log.write_text(engine.long_log(int(events)))
+    return process_ms(program("replay", str(log), "--html", "-"))
+
+
 def simulate_jobs(_: Path, games: str, jobs: str) -> Gauge:
     """`sintra simulate` with some processes."""
     return wall_ms(program("simulate", games, "--rules", "azul", "--seed", "1", "-q", "--jobs", jobs))
@@ -150,6 +160,52 @@ def verify_jobs(scratch: Path, jobs: str) -> Gauge:
     for at, text in enumerate(engine.logs() * 10):
         (scratch / f"{at}.log").write_text(text)
     return wall_ms(program("verify", "-q", "--jobs", jobs, str(scratch)))
+
+
+# -- Programs that play ----------------------------------------------------------------------
+
+
+def asking(scratch: Path) -> Gauge:
+    """Microseconds on the wall for a choice of the sample in C, which answers at once: the median."""
+    from sintra.bots.process import Limits
+    from sintra.bots.referee import Programs
+    from sintra.bots.samples import sample
+
+    (scratch / "bot.c").write_bytes(sample("c"))
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise Unmeasured("there is no C compiler")
+    _run([compiler, "-O2", "-o", str(scratch / "bot"), str(scratch / "bot.c")])
+    programs = Programs(Limits())
+    atexit.register(programs.close)
+
+    def gauge(seconds: float) -> float:
+        taken: list[float] = []
+        while sum(taken) < seconds:
+            taken += engine.choices(f"cmd:{scratch / 'bot'}", programs)
+        return median(taken) * 1e6
+
+    return gauge
+
+
+def echo(_: Path) -> Gauge:
+    """Microseconds on the wall for a line to `cat` and back: the median."""
+    cat = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    assert cat.stdin
+    assert cat.stdout
+    atexit.register(cat.stdin.close)
+    there, back = cat.stdin.fileno(), cat.stdout.fileno()
+
+    def gauge(seconds: float) -> float:
+        taken: list[float] = []
+        end = time.perf_counter() + seconds
+        while (start := time.perf_counter()) < end:
+            os.write(there, b"pick 1 blue\n")
+            os.read(back, 4096)
+            taken.append(time.perf_counter() - start)
+        return median(taken) * 1e6
+
+    return gauge
 
 
 # -- Sides -----------------------------------------------------------------------------------
@@ -163,6 +219,12 @@ def rated(make: Callable[..., Work], _: Path, *given: str) -> Gauge:
 def timed(make: Callable[..., Work], _: Path, *given: str) -> Gauge:
     """Nanoseconds, of work that is described by words."""
     return nanoseconds(make(*(int(word) if word.isdigit() and len(word) == 1 else word for word in given)))
+
+
+def milliseconds(make: Callable[[], Work], _: Path) -> Gauge:
+    """Milliseconds of CPU time each."""
+    gauge = nanoseconds(make())
+    return lambda seconds: gauge(seconds) / 1e6
 
 
 def held_game(_: Path) -> Gauge:
@@ -192,6 +254,11 @@ SIDES: dict[str, tuple[Callable[..., Gauge], str]] = {
     "startup": (startup, "ms"),
     "itself": (itself, "ms"),
     "imports": (imports, "ms"),
+    "drawing": (partial(milliseconds, engine.drawing), "ms"),
+    "snapshots": (partial(milliseconds, engine.snapshots), "ms"),
+    "replay-page": (replay_page, "ms"),
+    "asking": (asking, "us"),
+    "echo": (echo, "us"),
     "simulate-jobs": (simulate_jobs, "ms"),
     "verify-jobs": (verify_jobs, "ms"),
     "game": (held_game, "KiB"),

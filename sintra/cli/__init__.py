@@ -24,11 +24,13 @@ def main() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quiet on closed pipes, like any Unix tool
     if sys.stderr is None:
         sys.stderr = io.StringIO()  # standard error is closed: nobody reads it
+    if answers := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is open yet that has to be closed
     sys.stdout = _buffered(sys.stdout)
     arguments = sys.argv[1:] or ["--help"]
     gc.disable()  # nothing that is loaded becomes garbage, and looking for it takes a tenth of a short run
     try:
-        code = _run(arguments)
+        code = _run(arguments, answers)
     except KeyboardInterrupt:
         code = 130
     gc.freeze()
@@ -43,8 +45,8 @@ def _buffered(stream: Any) -> Any:
     return io.TextIOWrapper(whole, stream.encoding, stream.errors, line_buffering=True)
 
 
-def _run(arguments: list[str]) -> int:
-    """Run a call and return its exit code."""
+def _run(arguments: list[str], answers: bool = False) -> int:
+    """Run a call and return its exit code; `answers` says whether Ctrl-C is for us."""
     from sintra.cli import plain
     from sintra.errors import SintraError, Unreadable
 
@@ -59,6 +61,8 @@ def _run(arguments: list[str]) -> int:
             call = partial(run, arguments)
         gc.freeze()
         gc.enable()
+        if answers:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         code = call()
         sys.stdout.flush()
         return code or 0
@@ -75,6 +79,14 @@ def _run(arguments: list[str]) -> int:
     except SintraError as error:
         complain(error, as_json)
         return error.exit_code
+    except Exception as error:
+        from sintra.catalog import blamed
+
+        failure = blamed(error)
+        if failure is None:
+            raise
+        complain(failure, as_json)
+        return failure.exit_code
 
 
 def complain(error: SintraError, as_json: bool) -> None:

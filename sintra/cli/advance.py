@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from sintra import api
 from sintra.cli.output import answering, hint, say, say_json, write_log
-from sintra.errors import IllegalStep, UsageError
+from sintra.errors import UsageError
 from sintra.fold import Fold
 from sintra.game import Game
 from sintra.log import files
@@ -14,7 +14,6 @@ from sintra.log.codec import encode_lines
 from sintra.log.events import Event
 from sintra.reader import read_game
 from sintra.rules.effects import Moment
-from sintra.rules.state import DEAL
 
 Act = Callable[[Game], object]
 """Something done to a game."""
@@ -82,29 +81,16 @@ def _next(game: Game) -> list[str]:
 
 def typed(what: str) -> list[str]:
     """Return lines from standard input, without comments and empty ones."""
+    return [line for line in typed_lines(what) if line]
+
+
+def typed_lines(what: str) -> list[str]:
+    """Return all lines of standard input, without comments."""
     hint(what)
-    said = [line.split("#", 1)[0].strip() for line in files.read_steps().splitlines()]
-    return [line for line in said if line]
+    return [line.split("#", 1)[0].strip() for line in files.read_steps().splitlines()]
 
 
 def check_input_free(log_: str, what: str) -> None:
     """Raise UsageError if the log comes from standard input, where something else would have to."""
     if log_ == "-":
         raise UsageError(f"standard input is the log: give {what} on the command line")
-
-
-def check_awaited(game: Game, phase: int) -> None:
-    """Raise an error unless a real table's arrangement, or deal, comes next."""
-    if game.created.chance != "table":
-        raise UsageError("only games started with `new --table` take typed draws")
-    game.settle()
-    if game.live.phase != phase:
-        raise IllegalStep(f"nothing to {'deal' if phase == DEAL else 'arrange'} now: {game.awaits}")
-
-
-def record(game: Game, event: Event) -> None:
-    """Append what was typed in; a refusal has no names that only the log knows."""
-    try:
-        game.record(event)
-    except IllegalStep as error:
-        raise IllegalStep(str(error).removeprefix("field ").removeprefix("displays: ")) from None

@@ -16,6 +16,8 @@ from io import FileIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from sintra.errors import UsageError
 from sintra.text import columns, wrapped
 
@@ -76,23 +78,24 @@ class Frame(NamedTuple):
 def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
     """Yield the frames of a log, from one event to another; the reader has to watch."""
     from sintra.view import sentence_of
+    from sintra.view.trail import Trail
 
+    trail = Trail()
     for moment in reader:
+        fold = reader.fold
+        trail.see(fold, moment.event)
         if moment.number >= start:
-            yield Frame(moment.number, sentence_of(reader.fold, moment), bare_table(reader.fold, style))
+            table = bare_table(fold, replace(style, since=trail.since(fold)))
+            yield Frame(moment.number, sentence_of(fold, moment), table)
         if moment.number == end:
             break
 
 
 def bare_table(fold: Fold, style: Style) -> list[str]:
     """Return the table without the list of possible steps."""
-    from sintra.rules.state import CHOICE
     from sintra.view import view_of
-    from sintra.view.common import choice_lines
 
-    table = view_of(fold.rules).table(fold, style)
-    choices = [line.rstrip() for line in choice_lines(fold, style)] if fold.state.phase >= CHOICE else []
-    return table[: -len(choices)] if choices and table[-len(choices) :] == choices else table
+    return view_of(fold.rules).table(fold, replace(style, choices=False))
 
 
 def possible() -> bool:

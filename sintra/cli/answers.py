@@ -1,4 +1,7 @@
-"""Answers of commands with `--json`: the keys that scripts rely on. `sintra schema` publishes them."""
+"""Answers about a game with `--json`: the keys that scripts rely on. `sintra schema` publishes them.
+
+What takes more to import, answers about many games and analysis, is in `reports`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from sintra.api import Diff, Repair, Scores
-from sintra.batch.results import Stats, Summary, Verdict
 from sintra.log.events import OptionValue
 from sintra.rules.ruleset import Option
 from sintra.rules.rulings import Ruling
@@ -64,7 +65,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewAnswer(Answer, frozen=True):
-    """`new -o FILE`, `fork -o FILE`, `convert -o FILE`: which log was written."""
+    """`new -o FILE`, `fork -o FILE`, `convert -o FILE`, `decode -o FILE`: which log was written."""
 
     log: str
     rules: str
@@ -94,7 +95,7 @@ class LegalAnswer(Answer, frozen=True):
 
 
 class ShowAnswer(Answer, frozen=True):
-    """`show`: the whole table; `state` has the keys of the rule-set."""
+    """`show`: the whole table; `state` has the keys of the rule-set. With `--code`, the game as a code."""
 
     rules: str
     options: dict[str, OptionValue]
@@ -105,6 +106,21 @@ class ShowAnswer(Answer, frozen=True):
     winners: list[int]
     legal: list[str]
     state: State
+    code: str | UnsetType = UNSET
+
+
+class CodeAnswer(Answer, frozen=True):
+    """`code`: a game as a code, the number of events of its log, and whether it has names and remarks."""
+
+    code: str
+    events: int
+    names: bool
+
+
+class PositionAnswer(Answer, frozen=True):
+    """`position`: a position as one line."""
+
+    position: str
 
 
 class ReplayLine(Answer, frozen=True):
@@ -116,40 +132,6 @@ class ReplayLine(Answer, frozen=True):
     scores: list[int]
 
 
-class TurnLine(Answer, frozen=True):
-    """`log`, one line per turn (free walls: also per tile): its events by number, and its text."""
-
-    round: int
-    player: int | None
-    events: list[int]
-    text: str
-
-
-class Timing(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long it took: `games` were played this time, `kept` ones were there already."""
-
-    seconds: float
-    games: int
-    kept: int
-    games_per_second: float
-
-
-class SimulateAnswer(Summary, frozen=True):
-    """`simulate`: what came out of the games; all but `timing` is the same for the same call.
-
-    `games` were asked for, `done` are played, `finished` of them to their end; only these are counted.
-    """
-
-    timing: Timing
-
-
-class StatsAnswer(Stats, frozen=True):
-    """`stats`: how many logs there are, the results in groups, and what is not counted.
-
-    `open` and `faults` name the first 20 logs that are not over, and that are faulty.
-    """
-
-
 class TestAnswer(Answer, frozen=True):
     """`rules --test`: whether the kit passed."""
 
@@ -158,6 +140,21 @@ class TestAnswer(Answer, frozen=True):
     steps: int | UnsetType = UNSET
     message: str | UnsetType = UNSET
     log: str | UnsetType = UNSET
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the rules, below its heading."""
+
+    heading: str
+    text: str
+
+
+class PageAnswer(Answer, frozen=True):
+    """`rules NAME --how-to-play`: the rules on a page."""
+
+    rules: str
+    title: str
+    page: list[Section]
 
 
 class RulesAnswer(Answer, frozen=True):
@@ -182,30 +179,3 @@ class ErrorAnswer(Answer, frozen=True):
     line: int | UnsetType = UNSET
     field: str | UnsetType = UNSET
     legal: list[str] | UnsetType = UNSET
-
-
-ANSWERS: dict[str, Any] = {
-    "new": NewAnswer,
-    "fork": NewAnswer,
-    "move": MoveAnswer,
-    "undo": MoveAnswer,
-    "note": MoveAnswer,
-    "deal": MoveAnswer,
-    "arrange": MoveAnswer,
-    "legal": LegalAnswer,
-    "show": ShowAnswer,
-    "replay": ReplayLine,
-    "log": TurnLine,
-    "score": Scores,
-    "diff": Diff,
-    "verify": Verdict,
-    "simulate": SimulateAnswer,
-    "stats": StatsAnswer,
-    "convert": NewAnswer,
-    "repair": Repair,
-    "rules": RulesAnswer,
-    "rules-list": list[RulesAnswer],
-    "rules-test": TestAnswer,
-    "error": ErrorAnswer,
-}
-"""The type of each command's answer, by the name of the command."""

@@ -98,7 +98,9 @@ def _annotation(ours: Any) -> Any:
     given: dict[str, Any] = {name: getattr(parameter, name) for name in ("help", "metavar", "min", "max")}
     if isinstance(parameter, Argument):
         return Annotated[ours.__origin__, typer.Argument(autocompletion=parameter.completion, **given)]
-    return Annotated[ours.__origin__, typer.Option(*parameter.names, **given)]
+    return Annotated[
+        ours.__origin__, typer.Option(*parameter.names, autocompletion=parameter.completion, **given)
+    ]
 
 
 def _version(wanted: bool) -> None:
@@ -131,6 +133,9 @@ def help_of(name: str) -> str:
 
 def _message(error: Any, arguments: Sequence[str]) -> str:
     """Return what is wrong with a call; of a value in our own words, which do not change with typer."""
+    option = getattr(error, "option_name", None)
+    if option and type(error).__name__ == "NoSuchOption":
+        return _no_option(option, error.ctx, arguments)
     name = getattr(getattr(error, "param", None), "name", None)
     if name and error.ctx and isinstance(error, typer.BadParameter) and "Missing" not in type(error).__name__:
         for known in described(commands.load(error.ctx.info_name)):
@@ -138,6 +143,19 @@ def _message(error: Any, arguments: Sequence[str]) -> str:
                 words = [word for word, _ in spellings(known)] or [str(known.about.metavar)]
                 return f"{words[0]} must be {_expected(known)}{_given(words, arguments)}"
     return str(error.format_message())
+
+
+def _no_option(option: str, context: Any, arguments: Sequence[str]) -> str:
+    """Return that there is no such option, and the one or two that may have been meant."""
+    from difflib import get_close_matches
+
+    name = context.info_name
+    if name not in COMMANDS:
+        called = next((word for word in arguments if word in COMMANDS), "COMMAND")
+        return f"options come after the command: sintra {called} {option}"
+    known = [word for found in described(commands.load(name)) for word, _ in spellings(found)]
+    close = get_close_matches(option, [*known, "--help"], 2, 0.75)
+    return f"{name} has no option {option}" + (f"; did you mean {' or '.join(close)}?" if close else "")
 
 
 def _given(names: Sequence[str], arguments: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sintra.cli.advance import advance, check_awaited, check_input_free, record, typed
+from sintra.cli.advance import advance, check_input_free, typed
 from sintra.cli.options import (
     Argument,
     ComponentsOption,
@@ -19,6 +19,7 @@ from sintra.game import Game
 from sintra.log import files
 from sintra.reader import read_log
 from sintra.rules.state import ARRANGE
+from sintra.table import check_awaited, laid, record
 
 
 def arrange(
@@ -57,8 +58,7 @@ def arrange(
 
     def enter(game: Game) -> None:
         check_awaited(game, ARRANGE)
-        created = game.created
-        record(game, game.rules.lay(created.options, len(created.players), own, " ".join(said).split()))
+        record(game, laid(game, " ".join(said).split(), own))
 
     own = files.read_components(components) if components else {}
     advance(log_, enter, expect, wait, sync, quiet, json)

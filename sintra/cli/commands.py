@@ -12,11 +12,11 @@ Command = Callable[..., int | None]
 """A command: returns its exit code, None for 0."""
 
 GROUPS = {
-    "Play": ("play", "rules", "help"),
+    "Play": ("play", "serve", "learn", "rules", "help"),
     "Script": ("new", "move", "legal", "show", "undo", "fork", "note", "arrange", "deal"),
-    "Study": ("log", "replay", "score", "diff"),
-    "Many games": ("simulate", "stats", "verify"),
-    "Files": ("convert", "repair", "schema"),
+    "Study": ("log", "replay", "draw", "score", "diff", "hint", "analyze", "puzzle"),
+    "Many games": ("simulate", "stats", "verify", "export", "bot", "tournament", "ratings"),
+    "Files": ("code", "decode", "position", "convert", "repair", "schema"),
 }
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 """Every command, in the order of the help; each is in the module of its name."""
@@ -53,7 +53,7 @@ def listing() -> str:
     lines: list[str] = []
     for group, names in GROUPS.items():
         lines += ["", f"{group}:"] if lines else [f"{group}:"]
-        lines += [f"  {name:<10}{(load(name).__doc__ or '').splitlines()[0]}" for name in names]
+        lines += [f"  {name:<11}{(load(name).__doc__ or ' ').splitlines()[0]}" for name in names]
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from sintra.cli.advance import advance, check_awaited, check_input_free, record, typed
+from sintra.cli.advance import advance, check_input_free, typed
 from sintra.cli.options import (
     Argument,
     ExpectOption,
@@ -18,6 +18,7 @@ from sintra.errors import UsageError
 from sintra.game import Game
 from sintra.reader import read_log
 from sintra.rules.state import DEAL
+from sintra.table import check_awaited, record
 
 
 def deal(

@@ -44,7 +44,13 @@ def _print(first: str, second: str, found: api.Diff) -> None:
     if found.same:
         say(f"identical: {plural(found.events, 'event')}")
         return
-    say(f"identical up to event {found.events}" if found.events else "different from the first event")
+    for place in found.created:
+        say(f"event 1{place.path}: {safe_json(place.first)} / {safe_json(place.second)}")
+    if found.created and found.first is found.second is None:
+        say(f"otherwise identical: {plural(found.events, 'event')}")
+        return
+    apart = "otherwise identical" if found.created else "identical"
+    say(f"{apart} up to event {found.events}" if found.events else "different from the first event")
     for path, event in ((first, found.first), (second, found.second)):
         line = safe_json(event) if event is not None else "ends here"
         say(f"  {safe(path)}: {line if len(line) <= 300 else line[:300] + ' …'}")

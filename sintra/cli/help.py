@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from sintra import catalog
-from sintra.cli.options import Argument, Option, rules_named
+from sintra.cli.options import Argument, Option, completed_by, rules_named
 from sintra.cli.output import say
 from sintra.cli.rules import installed
 from sintra.errors import UsageError
@@ -15,16 +15,28 @@ from sintra.rules.ruleset import RuleSet
 
 def help(
     topic: Annotated[
-        str | None, Argument(metavar="STEP", help="A kind of step (pick, place, …) or a command.")
+        str | None,
+        Argument(
+            metavar="TOPIC",
+            help="A kind of step (pick, place, …), a ruling (S3), or a command.",
+            completion=completed_by("help"),
+        ),
     ] = None,
     of: Annotated[
-        str | None, Option("--rules", help="Only the steps of this rule-set.", metavar="NAME")
+        str | None,
+        Option(
+            "--rules",
+            help="Only the steps and rulings of this rule-set.",
+            metavar="NAME",
+            completion=completed_by("rules"),
+        ),
     ] = None,
 ) -> None:
-    """Explain the steps of a game, or a command.
+    """Explain the steps of a game, a ruling, or a command.
 
     \b
     sintra help pick
+    sintra help S3
     sintra help tile --rules azul
     sintra help --rules azul
     sintra help move
@@ -35,7 +47,7 @@ def help(
     if of is not None:
         rules = rules_named(of)
         if not _explain([rules], word):
-            raise _no_topic(str(topic), f"not a step of {rules.title}", [rules])
+            raise _no_topic(str(topic), f"not a step or ruling of {rules.title}", [rules])
     elif word is None:
         say(listing())
     elif word in COMMANDS:
@@ -46,7 +58,7 @@ def help(
     elif not _explain(_built_in(), word):
         found = installed()  # slow: looks for plug-ins
         if not _explain(found, word):
-            raise _no_topic(str(topic), "neither a step nor a command", found, COMMANDS)
+            raise _no_topic(str(topic), "not a step, a ruling or a command", found, COMMANDS)
 
 
 def _built_in() -> list[RuleSet]:
@@ -54,10 +66,18 @@ def _built_in() -> list[RuleSet]:
 
 
 def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
-    """Print the steps that begin with a word, or all, without repetition; return whether there are any."""
-    from sintra.text import wrapped
+    """Print the ruling of this number, or the steps that begin with a word, or all; each only once.
+
+    Return whether there are any.
+    """
+    from sintra.text import listed, wrapped
 
     shown: set[tuple[str, str]] = set()
+    for ruling in dict.fromkeys(ruling for rules in games for ruling in rules.rulings):
+        if ruling.number.lower() == verb:
+            shown.add((ruling.number, ruling.text))
+            say(f"{ruling.number}   ({listed([rules.title for rules in games if ruling in rules.rulings])})")
+            say("".join(f"    {line}\n" for line in wrapped(ruling.text.split(" "), 76)))
     for rules in games:
         for form, meaning in rules.guide:
             if verb in (None, form.split()[0]) and (form, meaning) not in shown:

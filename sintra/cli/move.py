@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from sintra.cli import complain
-from sintra.cli.advance import Act, advance, check_input_free, typed
+from sintra.cli.advance import Act, advance, check_input_free, typed_lines
 from sintra.cli.options import (
     Argument,
     ExpectOption,
@@ -58,8 +59,9 @@ def move(
     return              the glazier walks back to the leftmost strip
     tile ROW COLUMN     where the piece of a full line goes, on free walls
 
-    Colors may be abbreviated; k is short for black, as `show` draws it. With - as LOG, the log
-    is read from standard input and the whole new log is written to standard output.
+    Colors may be abbreviated, also to the letter that `show` draws: b is blue, k is black. Short
+    forms work as in `play`: 3o picks orange from display 3, and 2 places on strip 2. With - as LOG,
+    the log is read from standard input and the whole new log goes to standard output.
 
     With --lines, one process plays thousands of steps: each line is played whole or not at all, is
     on disk before it is answered, and the log is unlocked in between. A refused line does not stop
@@ -79,26 +81,55 @@ def move(
         check_input_free(log_, "steps")
     said = steps or []
     if not said and log_ != "-" and (not auto or files.input_is_piped()):  # --auto needs no steps
-        said = typed("steps")
-    if not said and not auto:
+        said = typed_lines("steps")
+    if not any(said) and not auto:
         raise UsageError("no steps on the command line or on standard input")
 
-    advance(log_, _playing(" ".join(said), auto), expect, wait, sync, quiet, json)
+    advance(log_, _playing(said, auto, lines=not steps), expect, wait, sync, quiet, json)
     return 0
 
 
-def _playing(words: str, auto: bool) -> Act:
-    """Return a function that plays steps."""
+def _playing(said: Sequence[str], auto: bool, lines: bool = False) -> Act:
+    """Return a function that plays steps; if they are lines, an error names the line at fault."""
 
     def play(game: Game) -> None:
-        if words:
-            game.play(words)
+        if any(said):
+            try:
+                _play(game, " ".join(said))
+            except (UsageError, IllegalStep) as error:
+                if lines and len(said) > 1:
+                    error.args = (f"line {_line_at_fault(game, said)}: {error}", *error.args[1:])
+                raise
         else:
             game.settle()
         while auto and len(forced := game.legal()) == 1:
             game.play(forced[0])
 
     return play
+
+
+def _play(game: Game, words: str) -> None:
+    """Play steps by their words, or in the short forms of `play`."""
+    try:
+        game.play(words)
+    except UsageError:
+        from sintra.cli.shorthand import in_full
+
+        full = in_full(game, words.lower().split())
+        if full is None:
+            raise
+        game.play(full)
+
+
+def _line_at_fault(game: Game, said: Sequence[str]) -> int:
+    """Return the number of the first line that can't be played after those before it."""
+    for count, line in enumerate(said, 1):
+        try:
+            if line:
+                _play(game.copy(), " ".join(said[:count]))
+        except (UsageError, IllegalStep):
+            return count
+    return len(said)
 
 
 def _play_lines(log_: str, auto: bool, wait: bool, sync: bool, quiet: bool, json: bool) -> int:
@@ -110,7 +141,7 @@ def _play_lines(log_: str, auto: bool, wait: bool, sync: bool, quiet: bool, json
         if not words:
             continue
         try:
-            advance(log_, _playing(words, auto), None, wait, sync, quiet, json)
+            advance(log_, _playing([words], auto), None, wait, sync, quiet, json)
         except (UsageError, IllegalStep, Conflict) as error:
             worst = max(worst, error.exit_code)
             if json:

@@ -15,9 +15,10 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    completed_by,
     rules_named,
 )
-from sintra.cli.output import answering, remark, say_json, write_log
+from sintra.cli.output import answering, hint, remark, say_json, write_log
 from sintra.errors import UsageError
 from sintra.game import Game
 from sintra.log import files
@@ -29,11 +30,19 @@ from sintra.text import safe
 def new(
     rules: Annotated[
         str,
-        Option(help="Rule-set: sintra, azul, crystal, or a plug-in.", metavar="NAME"),
+        Option(
+            help="Rule-set: sintra, azul, crystal, or a plug-in.",
+            metavar="NAME",
+            completion=completed_by("rules"),
+        ),
     ] = "sintra",
     side: Annotated[
         str | None,
-        Option(help="Side of the boards: A or B (azul: colored or gray; crystal: 1 or 2).", metavar="SIDE"),
+        Option(
+            help="Side of the boards: A or B (azul: colored or gray; crystal: 1 or 2).",
+            metavar="SIDE",
+            completion=completed_by("side"),
+        ),
     ] = None,
     players: Annotated[
         int | None, Option("--players", "-p", help="Number of players: 2, 3 or 4.", metavar="N")
@@ -46,6 +55,10 @@ def new(
     seed: SeedOption = None,
     unseeded: Annotated[bool, Option("--unseeded", help="Use system randomness (not reproducible).")] = False,
     table: Annotated[bool, Option("--table", help="Type in draws from a real table.")] = False,
+    position: Annotated[
+        str | None,
+        Option(help="Begin with a position of `sintra position`, or - for standard input.", metavar="LINE"),
+    ] = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -55,12 +68,33 @@ def new(
     \b
     sintra new --seed 42 > game.log
     sintra new --player Ada --player Ben --side B -o game.log
+    sintra position game.log --at 3 | sintra new --position - > from-there.log
     """
     if sum((seed is not None, unseeded, table)) > 1:
         raise UsageError("use only one of --seed, --unseeded and --table")
     chance = "system" if unseeded else "table" if table else "seeded"
+    if position is not None:
+        if (rules, side, option, components) != ("sintra", None, None, None):
+            raise UsageError("a position says what rules, options and components there are: leave them out")
+        write_new(_from(position, players, player, seed, unseeded or table, chance), output, quiet, json)
+        return
     game = made(rules, side, players, player or [], option or [], own_values(components), seed, chance)
     write_new(game, output, quiet, json)
+
+
+def _from(
+    line: str, players: int | None, names: list[str] | None, seed: int | None, unseeded: bool, chance: str
+) -> Game:
+    """Return the game that begins with a position."""
+    from sintra.share.position import from_position
+
+    if line == "-":
+        hint("a position")
+        line = files.read_steps()
+    game = from_position(line, names, seed=seed, chance=chance if unseeded else None)
+    if players not in (None, len(game.players)):
+        raise UsageError(f"--players is {players}, but the position has {len(game.players)}")
+    return game
 
 
 def own_values(path: str | None) -> Mapping[str, Any] | None:

@@ -14,7 +14,7 @@ from sintra.text import printable
 
 if TYPE_CHECKING:
     from sintra.view.style import Style
-from sintra.cli.options import Color
+from sintra.cli.options import Color, Theme
 
 
 def say(text: str) -> None:
@@ -71,18 +71,37 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def style(color: Color, ascii: bool) -> Style:
-    """Return how to draw, by the options, the environment and the terminal."""
+MAX_WIDTH = 1000
+"""Maximum number of columns that are drawn in."""
+
+
+def style(color: Color, ascii: bool, theme: Theme = Theme.auto, *, whole: bool = True) -> Style:
+    """Return how to draw, by the options, the environment and the terminal.
+
+    If not `whole`, the table has to fit on the screen, if there is one.
+    """
     import shutil
 
     from sintra.view.style import Style
+    from sintra.view.theme import themed
 
     colored = color is Color.always
+    screen = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if color is Color.auto:
-        forced = bool(os.environ.get("FORCE_COLOR"))
-        colored = forced or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
-        colored = colored and not os.environ.get("NO_COLOR")
-    if ascii:
+        colored = (bool(os.environ.get("FORCE_COLOR")) or screen) and not os.environ.get("NO_COLOR")
+    if ascii or "ascii" in (theme, theme == "auto" and os.environ.get("SINTRA_THEME")):
         sys.stdout.reconfigure(encoding="ascii", errors="backslashreplace")  # type: ignore[union-attr]
+        ascii = True
+        colored = colored and color is Color.always
     unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    return Style(colored, unicode, max(80, shutil.get_terminal_size().columns))
+    size = shutil.get_terminal_size()  # COLUMNS may say anything
+    width = min(max(80, size.columns), MAX_WIDTH)
+    found = Style(colored, unicode, width, theme=themed(theme, os.environ))
+    return found if whole or not screen else _fitting(found, size.lines)
+
+
+def _fitting(found: Style, lines: int) -> Style:
+    """Return a style that leaves a line for the prompt of the shell."""
+    from msgspec.structs import replace
+
+    return replace(found, height=lines - 1)

@@ -6,15 +6,25 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from sintra import catalog
-from sintra.cli.answers import RulesAnswer, TestAnswer
-from sintra.cli.options import Argument, JsonOption, Option, QuietOption, rules_named
+from sintra.cli.answers import PageAnswer, RulesAnswer, Section, TestAnswer
+from sintra.cli.options import Argument, Color, JsonOption, Option, QuietOption, completed_by, rules_named
 from sintra.cli.output import remark, say, say_json
 from sintra.errors import UsageError
 from sintra.rules.ruleset import RuleSet
+from sintra.text import listed
 
 
 def rules(
-    name: Annotated[str | None, Argument(metavar="NAME", help="Describe this rule-set.")] = None,
+    name: Annotated[
+        str | None,
+        Argument(metavar="NAME", help="Describe this rule-set.", completion=completed_by("rules")),
+    ] = None,
+    how_to_play: Annotated[
+        bool, Option("--how-to-play", help="Explain on a page how to play (needs NAME).")
+    ] = False,
+    template: Annotated[
+        bool, Option("--template", help="Write a component file to fill in (needs NAME).")
+    ] = False,
     test: Annotated[bool, Option("--test", help="Check the rule-set on random games (needs NAME).")] = False,
     games: Annotated[
         int | None,
@@ -32,10 +42,16 @@ def rules(
     \b
     sintra rules
     sintra rules azul
+    sintra rules azul --how-to-play
+    sintra rules sintra --template > box.toml
     sintra rules azul --test
     """
-    if test and name is None:
-        raise UsageError("--test needs the NAME of a rule-set")
+    modes = {"--how-to-play": how_to_play, "--template": template, "--test": test}
+    chosen = [mode for mode, wanted in modes.items() if wanted]
+    if len(chosen) > 1:
+        raise UsageError(f"use only one of {listed(chosen)}")
+    if chosen and name is None:
+        raise UsageError(f"{chosen[0]} needs the NAME of a rule-set")
     if games is not None and not test:
         raise UsageError("--games needs --test")
     if name is None:
@@ -46,7 +62,15 @@ def rules(
         return _test(found, games or 1, quiet, json)
     if quiet:
         return 0
-    if json:
+    if template:
+        from sintra.view.template import toml
+
+        if not found.template:
+            raise UsageError(f"{found.title} has no printed values that a component file could change")
+        say(toml(found))
+    elif how_to_play:
+        _explain(found, json)
+    elif json:
         say_json(_described(found))
     else:
         from sintra.view.card import card
@@ -63,6 +87,23 @@ def installed() -> list[RuleSet]:
     for error in broken:
         remark(f"sintra: warning: {safe(str(error))}")
     return found
+
+
+def _explain(rules: RuleSet, json: bool) -> None:
+    """Print how to play a game."""
+    from sintra.cli.output import style
+    from sintra.text import wrapped
+    from sintra.tutorial import how_to_play
+
+    page = how_to_play(rules)
+    if json:
+        say_json(PageAnswer(rules.name, rules.title, [Section(*part) for part in page]))
+        return
+    how = style(Color.auto, False)
+    say(how.strong(f"How to play {rules.title}"))
+    for heading, text in page:
+        say(f"\n{how.strong(heading)}")
+        say("\n".join(f"  {line}" for line in wrapped(text.split(" "), min(how.width, 80) - 2)))
 
 
 def _list(quiet: bool, json: bool) -> None:

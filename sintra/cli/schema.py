@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from sintra import catalog
-from sintra.cli.options import Argument
+from sintra.cli.options import Argument, completed_by
 from sintra.cli.output import say_json
 from sintra.errors import UsageError
 
@@ -15,25 +15,41 @@ from sintra.errors import UsageError
 def schema(
     name: Annotated[
         str | None,
-        Argument(metavar="NAME", help="A command, `error`, or `log-RULES` for the lines of a log."),
+        Argument(
+            metavar="NAME",
+            help="A command, `error`, `bot`, `log-RULES` for the lines of a log, or `planes`.",
+            completion=completed_by("schema"),
+        ),
     ] = None,
 ) -> None:
-    """Print the JSON Schema of an answer, or of the lines of a log.
+    """Print the JSON Schema of an answer, a log, or the messages to bots.
+
+    `planes` lists what programs that learn see and do: every plane and every code of each game.
 
     \b
     sintra schema show
     sintra schema log-sintra
+    sintra schema bot
+    sintra schema planes
     """
     from typing import Union
 
-    from sintra.cli.answers import ANSWERS
+    from sintra.bots.protocol import Answer, Choose, Hello, Over
+    from sintra.cli.reports import ANSWERS
     from sintra.log.events import COMMON
 
     known: dict[str, Any] = dict(ANSWERS)
+    known["bot"] = Hello | Choose | Over
+    known["bot-answer"] = Answer
     for rules in catalog.installed()[0]:
         known[f"log-{rules.name}"] = Union[COMMON + rules.lines]  # noqa: UP007 - a union of types that are data
+    if name == PLANES:
+        from sintra.rules.planes import listing
+
+        say_json({rules.name: listing(rules) for rules in catalog.installed()[0] if rules.planes})
+        return
     if name is not None and name not in known:
-        raise UsageError(f"no schema {name!r}; available: {', '.join(known)}")
+        raise UsageError(f"no schema {name!r}; available: {', '.join([*known, PLANES])}")
     if name is not None:
         say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
         return
@@ -56,4 +72,5 @@ def _renamed(schema: Any, name: str) -> Any:
     return [_renamed(value, name) for value in schema] if isinstance(schema, list) else schema
 
 
+PLANES = "planes"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

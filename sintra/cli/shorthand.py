@@ -74,6 +74,21 @@ def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
     return words.read(" ".join(meant), game.live.offer)[0], len(tokens)  # says what is wrong
 
 
+def in_full(game: Game, tokens: Sequence[str]) -> str | None:
+    """Return the steps of a line in full words; None unless it begins with a short form."""
+    trial = game.copy()
+    trial.settle()
+    if not tokens or tokens[0] not in shorts(trial.rules, trial.legal()):
+        return None
+    found: list[str] = []
+    while tokens:
+        said, used = first_step(trial, tokens)
+        trial.play(said)
+        found.append(said)
+        tokens = tokens[used:]
+    return " ".join(found)
+
+
 def _read(words: Vocabulary, tokens: Sequence[str]) -> str | None:
     """Return the step that a line begins with, in full words; None if there is none."""
     for used in range(min(MAX_WORDS, len(tokens)), 0, -1):

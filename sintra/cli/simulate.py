@@ -10,7 +10,6 @@ import msgspec
 
 from sintra import catalog
 from sintra.batch.results import MANY_ROUNDS, MAX_GAMES, MAX_ROUNDS
-from sintra.cli.answers import SimulateAnswer, Timing
 from sintra.cli.new import own_values, rule_options
 from sintra.cli.options import (
     Argument,
@@ -19,16 +18,23 @@ from sintra.cli.options import (
     ColorOption,
     ComponentsOption,
     ExecutorOption,
+    InitTimeOption,
     JobsOption,
     JsonOption,
+    MemoryOption,
+    MoveTimeOption,
     Option,
     QuietOption,
     RuleOption,
     SeedOption,
+    completed_by,
+    limits_of,
     rules_named,
 )
 from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
+from sintra.cli.reports import SimulateAnswer, Timing
+from sintra.text import safe
 
 if TYPE_CHECKING:
     from sintra.batch.simulation import Run
@@ -47,13 +53,19 @@ def simulate(
     bots: Annotated[
         str,
         Option(
-            help="One for all seats (random, greedy or your own), or one per seat: greedy,random.",
+            help="One for all seats (random, greedy, strong or your own), or one per seat: greedy,random.",
             metavar="NAMES",
+            completion=completed_by("bots"),
         ),
     ] = "random",
     rotate: Annotated[bool, Option("--rotate", help="Rotate seats after each game.")] = False,
-    rules: Annotated[str, Option(help="The rule-set.", metavar="NAME")] = "sintra",
-    side: Annotated[str | None, Option(help="The side of the boards.", metavar="SIDE")] = None,
+    rules: Annotated[
+        str, Option(help="The rule-set.", metavar="NAME", completion=completed_by("rules"))
+    ] = "sintra",
+    side: Annotated[
+        str | None,
+        Option(help="The side of the boards.", metavar="SIDE", completion=completed_by("side")),
+    ] = None,
     players: Annotated[
         int | None,
         Option("--players", "-p", help="Number of players (default: one per bot).", metavar="N"),
@@ -81,6 +93,9 @@ def simulate(
             metavar="KIND",
         ),
     ] = None,
+    move_time: MoveTimeOption = None,
+    init_time: InitTimeOption = None,
+    memory: MemoryOption = None,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
     color: ColorOption = Color.auto,
@@ -96,19 +111,24 @@ def simulate(
 
     Your own bot is a Python function, named as module:function; the module may be a file in the
     current folder. It is called with a state and a stream, and returns the code of a legal step.
+    A program in any language is named as cmd:PROGRAM (see `sintra bot`).
+    Parameters follow a name as :KEY=VALUE, and LABEL= before it is what it is called in tables.
 
     \b
     sintra simulate 100 --seed 1
     sintra simulate 20 --rules azul --side gray --bots greedy,random --rotate
+    sintra simulate 20 --bots hasty=greedy:depth=1,greedy --seed 1
     sintra simulate 200 --players 3 --seed 1 --out run --json
     """
     from sintra.batch.plan import planned
     from sintra.batch.simulation import Run, seed_kept
-    from sintra.batch.tallies import listing
     from sintra.bots.names import look_here
+    from sintra.bots.spec import names_in
 
-    named = listing(bots)
-    look_here(named)
+    named = names_in(bots)
+    for line in look_here(named):
+        if not quiet:
+            remark(f"sintra: {safe(line)}")
     found = rules_named(rules)
     plan = planned(
         found.name,
@@ -120,10 +140,11 @@ def simulate(
         max_rounds=max_rounds,
         components=own_values(components),
         options=rule_options(found, side, option or []),
+        limits=limits_of(move_time, init_time, memory),
     )
     run = Run(plan, out, logs.value if logs else None)
     start = time.monotonic()
-    stopped = _play(run, jobs, executor)
+    stopped = _play(run, jobs, executor, move_time)
     passed = time.monotonic() - start
     if stopped:
         _farewell(run)
@@ -132,13 +153,18 @@ def simulate(
     return 130 if stopped else 0
 
 
-def _play(run: Run, jobs: int | None, address: str | None) -> bool:
+def _play(run: Run, jobs: int | None, address: str | None, seconds: float | None) -> bool:
     """Play the run; return True if it was stopped by Ctrl-C."""
     from sintra.batch.workers import cores, workers
+    from sintra.bots.names import is_custom
+    from sintra.bots.timed import limit_choices
+
+    jobs = min(jobs or cores(), run.plan.shards)
 
     with Progress(run.plan.games) as progress:
         try:
-            with workers(min(jobs or cores(), run.plan.shards), address) as executor:
+            limit_choices(seconds)
+            with workers(jobs, address, apart=any(map(is_custom, run.plan.bots))) as executor:
                 for done in run.play(executor):
                     if done == run.kept:
                         progress.begin(done)
@@ -151,8 +177,6 @@ def _play(run: Run, jobs: int | None, address: str | None) -> bool:
 
 def _farewell(run: Run) -> None:
     """Print how far the run came, and how to resume it."""
-    from sintra.text import safe
-
     done = run.done
     if run.folder is not None:
         done = run.in_folder()  # workers may have kept more than was collected

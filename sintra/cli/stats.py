@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from sintra.batch.results import KEYS, USUAL
-from sintra.cli.answers import StatsAnswer
 from sintra.cli.options import (
     AsciiOption,
     Color,
@@ -16,9 +15,11 @@ from sintra.cli.options import (
     ManyOption,
     Option,
     QuietOption,
+    completed_by,
 )
 from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
+from sintra.cli.reports import StatsAnswer
 from sintra.cli.verify import LogsArgument, total
 from sintra.errors import UsageError
 
@@ -30,7 +31,11 @@ def stats(
     logs: LogsArgument,
     by: Annotated[
         str,
-        Option(help=f"Group results by any of {', '.join(KEYS)}.", metavar="KEYS"),
+        Option(
+            help=f"Group results by any of {', '.join(KEYS)}.",
+            metavar="KEYS",
+            completion=completed_by("by"),
+        ),
     ] = ",".join(USUAL),
     many: ManyOption = False,
     strict: Annotated[

@@ -12,7 +12,15 @@ from msgspec import UNSET
 from sintra.batch.logs import MANY
 from sintra.batch.results import Verdict
 from sintra.batch.verify import verdicts
-from sintra.cli.options import Argument, ExecutorOption, JobsOption, JsonOption, ManyOption, QuietOption
+from sintra.cli.options import (
+    Argument,
+    ExecutorOption,
+    JobsOption,
+    JsonOption,
+    ManyOption,
+    Option,
+    QuietOption,
+)
 from sintra.cli.output import remark, say, say_json
 from sintra.cli.progress import Progress
 
@@ -25,6 +33,9 @@ LogsArgument = Annotated[
 def verify(
     logs: LogsArgument,
     many: ManyOption = False,
+    deals: Annotated[
+        bool, Option("--deals", help="Also check that seeded logs have the draws of their seed.")
+    ] = False,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
     quiet: QuietOption = False,
@@ -39,14 +50,18 @@ def verify(
     Folders are searched for .log files, and for .logs files, which hold many games one after the
     other. With --many, so does every other file, and standard input.
 
+    A log may have any deal that its bag allows. With --deals, the arrangement and every deal of a
+    seeded log must also be what its seed gives; in a fork with another seed, from the fork on.
+
     \b
     sintra verify game.log
     sintra verify games/*.log --json
     sintra verify -q games
+    sintra verify --deals game.log
     """
     worst = 0
     with Progress(total(logs, many)) as progress:
-        for verdict in verdicts(logs, many, jobs, executor):
+        for verdict in verdicts(logs, many, jobs, executor, deals):
             worst = max(worst, verdict.exit_code)
             if not verdict.ok or not quiet:
                 progress.clear()
@@ -71,6 +86,19 @@ def _answer(verdict: Verdict, quiet: bool, json: bool) -> None:
         say_json(verdict)
     else:
         say(line_of(verdict))
+
+
+def _draws(verdict: Verdict) -> str:
+    """Return how many draws are those of the seed, as the end of a line."""
+    from sintra.text import plural
+
+    if not isinstance(verdict.draws, int):
+        return ""
+    since = verdict.draws_from
+    if not isinstance(since, int):
+        return "; the draws have no seed"
+    fork = f" from event {since} on" if since > 1 else ""
+    return f"; {plural(verdict.draws, 'draw')}{fork} as the seed gives"
 
 
 SECOND = "created can't come here"
@@ -98,7 +126,7 @@ def line_of(verdict: Verdict) -> str:
                 end = f"in round {number}. {scores(names, points)}"
             else:
                 end = "before the first round"
-            return f"{path}: ok, {plural(events, 'event')}, {end}"
+            return f"{path}: ok, {plural(events, 'event')}, {end}{_draws(verdict)}"
         case _:
             again = re.compile(rf"(?<=can't open|can't read) {re.escape(safe(verdict.log))}(?=: )")
             line = f"{path}: {again.sub('', safe(str(verdict.message)), count=1)}"  # its name once is enough

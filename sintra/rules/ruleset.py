@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
@@ -21,6 +22,9 @@ from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import State
 from sintra.rules.steps import Step
 from sintra.text import listed, pieces
+
+if TYPE_CHECKING:
+    from sintra.rules.digits import Digits
 
 
 class Option(Struct, frozen=True):
@@ -66,6 +70,21 @@ class RuleSet:
     rulings: tuple[Ruling, ...] = EVERY_GAME
     view: str = "sintra.view.plain"
     """The module that draws the game; the default draws any game in words."""
+    scene: str = "sintra.view.plain_scene"
+    """The module that describes the game for pictures; the default draws the offer, and words for boards."""
+    template: tuple[tuple[str, str, Any], ...] = ()
+    """What a component file may change: each key, what it is, and the value that is built in."""
+    lessons: str = ""
+    """The module that teaches the game, if there is one: see `sintra.rules.lessons`."""
+    planes: str = ""
+    """The module with the `PLANES` for programs that learn, if there is one: see `sintra.rules.planes`."""
+
+    def __reduce__(self) -> Any:
+        """Return the name of a rule-set in its module, so that copies of games share it; or all of it."""
+        for name, value in vars(sys.modules[type(self).__module__]).items():
+            if value is self:
+                return name
+        return object.__reduce_ex__(self, 2)
 
     @cached_property
     def palette(self) -> Palette:
@@ -101,6 +120,20 @@ class RuleSet:
         except ValidationError as error:
             raise UsageError(f"components: {in_words(error)}") from None
 
+    def arrange_again(
+        self,
+        options: Mapping[str, OptionValue],  # noqa: ARG002 - for games of which chance lays something out
+        players: int,  # noqa: ARG002
+        arranged: Any,
+        chance: Chance,  # noqa: ARG002
+    ) -> Event:
+        """Lay the table out once more, by chance, with the printed values of an arrangement.
+
+        `verify --deals` compares the two. The default is for games in which chance lays nothing out.
+        """
+        event: Event = arranged
+        return event
+
     def starter(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
     ) -> Callable[[Chance], State]:
@@ -134,9 +167,43 @@ class RuleSet:
             raise UsageError(f"{self.title} has nothing to lay out, but got `{words[0]}`")
         return self.arrange(options, players, components, Chance(0))
 
+    def questions(self, players: Sequence[str]) -> list[tuple[str, str]]:  # noqa: ARG002 - nothing to ask
+        """Return what to ask at a real table before the first deal, one thing after the other.
+
+        Each is the words that `lay` expects before the answer, and the question. By default there are none.
+        """
+        return []
+
     def snapshot(self, state: Any) -> Snapshot:
         """Return the whole table as an immutable value, in words."""
         raise NotImplementedError
+
+    def position(self, state: Any) -> str:  # noqa: ARG002 - for those that have positions
+        """Return everything that lies on the table as one line of text, for `sintra position`.
+
+        The default is for rule-sets without positions: it raises UsageError. `sintra.rules.position` has the
+        parts that games share.
+        """
+        raise UsageError(f"{self.title} has no positions: its rule-set does not write them")
+
+    def restore(self, options: Mapping[str, OptionValue], players: int, position: str) -> State:  # noqa: ARG002
+        """Return the state that a position describes; raise Misfit if that can't be one of the game."""
+        raise UsageError(f"{self.title} has no positions: its rule-set does not read them")
+
+    def pack(
+        self,
+        digits: Digits,
+        options: Mapping[str, OptionValue],  # noqa: ARG002 - this and `players` are for games that need them
+        players: int,  # noqa: ARG002
+        arranged: Event | None,
+    ) -> Event:
+        """Pack an arrangement that the seed does not give into the digits of a code, or unpack one (None).
+
+        The default packs its line of the log. See `sintra.rules.digits` for a shorter way.
+        """
+        line = digits.text("" if arranged is None else encode_line(arranged).decode()[:-1])
+        event: Event = decode_line(line_decoder(self.lines), line.encode(), None)
+        return event
 
     def resolve(self, state: Any, words: str) -> str:  # noqa: ARG002 - spellings may depend on the state
         """Return the words of the step that a spelling stands for; raise ValueError if it is none here."""

@@ -2,7 +2,7 @@
 
 A rule-set lists its steps once, in the order of their codes. That list gives the words that a person types,
 the event that the log then holds, and the way back. Words may be typed in any case and cut short where that
-is unambiguous (`pick 3 or`); a color that no word begins with goes by the letter on the screen, too.
+is unambiguous (`pick 3 or`); a single letter is the color that has this letter on the screen.
 """
 
 from __future__ import annotations
@@ -113,11 +113,11 @@ class Vocabulary:
         return found
 
     def _matches(self, token: str, words: Iterable[str]) -> list[str]:
-        """Return the words a token can stand for: itself, all that begin so, or a color by its letter."""
+        """Return the words a token can stand for: itself, a color by its letter, or all that begin so."""
         if token in words:
             return [token]
-        begun = [word for word in words if word.startswith(token) and word.isalpha()]
-        return begun or [word for word in words if word in self.colors and self._letter(word) == token]
+        lettered = [word for word in words if word in self.colors and self._letter(word) == token]
+        return lettered or [word for word in words if word.startswith(token) and word.isalpha()]
 
     def _word(self, token: str, words: dict[str, _Node], said: list[str], offer: Offer | None) -> str:
         """Return the one word that a token stands for; raise UsageError if it is none, or several."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import sintra
 from sintra.batch.logs import Entry
 from sintra.batch.verify import verdict
 from sintra.games.sintra.boards import BROKEN, STRIPS
@@ -489,3 +490,34 @@ def test_a_log_is_cut_anywhere(tmp_path: Path) -> None:
     lines = run("verify", *sorted(torn.iterdir()), code=1).lines
     assert len(lines) == len(ends)
     assert all(f"line {number}: the last line is torn" in line for number, line in enumerate(lines, 1))
+
+
+# -- Suggestions -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--jsn", "show", "x"], "options come after the command: sintra show --jsn"),
+        (["--seed", "3"], "options come after the command: sintra COMMAND --seed"),
+        (["show", "--html", "x"], "show has no option --html"),
+        (["show", "--asci", "x"], "show has no option --asci; did you mean --ascii?"),
+        (["simulate", "--job", "2"], "simulate has no option --job; did you mean --jobs?"),
+    ],
+)
+def test_suggestions_make_sense(words: list[str], said: str) -> None:
+    assert run(*words, code=2).err.splitlines()[0] == f"sintra: {said}"
+
+
+def test_a_floor_line_says_what_was_lost_and_what_was_not(tmp_path: Path) -> None:
+    game = sintra.new("azul", seed=5)
+    while game.round < 2:
+        steps = [step for step in game.legal() if "floor" in str(step)] or game.legal()
+        game.play(steps[0])
+    game.save(tmp_path / "game.log")
+    assert "Player 1: floor -14 (the score stays at 0)" in " ".join(
+        run("log", "game.log", cwd=tmp_path).out.split()
+    )
+    shown = run("score", "game.log", cwd=tmp_path).out
+    assert "  round 1               .  0/-14" in shown
+    assert "a score stays at 0 (A5)" in shown

@@ -90,7 +90,8 @@ def test_fork_goes_on_from_an_event(log: Path, tmp_path: Path) -> None:
     assert same == log.read_bytes()
     other = run("fork", log, "--at", "3", "--seed", "7").out.splitlines()
     assert json.loads(other[0])["seed"] == 7
-    assert other[1:] == log.read_text().splitlines()[1:3]
+    assert other[1:3] == log.read_text().splitlines()[1:3]
+    assert other[3:] == ['{"type":"noted","text":"seed counts from event 5"}']
     made = run("fork", log, "--at", "1", "--seed", "7", "-o", tmp_path / "f.log", "--json").json
     assert made["seed"] == 7
     assert sintra.load(tmp_path / "f.log").dumps() == sintra.new("sintra", ["Ada", "Ben"], seed=7).dumps()
@@ -253,7 +254,8 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
             "no color has the letter",
         ),
         (["indicator", "copbyc", "strips", "1", *strips, "strips", "1"], "`strips 1` is given twice"),
-        (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 2` is missing"),
+        (["indicator", "copbyc", "strips", "1", "bbbbb"], "`strips 1` needs 8 strips, not 1"),
+        (["indicator", "copbyc", "strips", "1", *strips], "`strips 2` is missing"),
         (
             ["indicator", "copbyc", "strips", "1", *["bbbbb"] * 8, "strips", "2", *strips],
             "no strip of the set",
@@ -574,7 +576,7 @@ def test_help_tells_the_steps_of_a_rule_set() -> None:
     assert run("help", "tile", "--rules", "azul").out in told
     assert "no rules named 'nope'" in run("help", "--rules", "nope", code=6).err
     said = run("help", "move", "--rules", "azul", code=2).err
-    assert said == "sintra: 'move' is not a step of Azul; the steps are pick, place, tile\n"
+    assert said == "sintra: 'move' is not a step or ruling of Azul; the steps are pick, place, tile\n"
 
 
 def test_help_knows_the_steps_of_plug_ins(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def terminal(
 
 
 def play(log: Path, *words: str, **more: Any) -> Any:
-    return terminal(program.SINTRA, "play", log, *words, **more)
+    return terminal(program.SINTRA, "play", log, "--plain", *words, **more)
 
 
 @pytest.fixture
@@ -173,6 +173,12 @@ def test_resumed_games_go_on_as_they_would_have(tmp_path: Path) -> None:
     run("play", two, "--bots", "greedy", stdin="1b\n")
     run("play", two, "--bots", "greedy", stdin="1\n")
     assert one.read_bytes() == two.read_bytes()
+
+
+def test_bots_are_named_for_each_seat(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    run("play", log, "-p", "3", "--seed", "4", "--bots", "greedy,random", stdin="q\n")
+    assert (tmp_path / "game.log.bots").read_text() == "2=greedy\n3=random\n"
 
 
 @pytest.mark.parametrize(
@@ -338,8 +344,9 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
         (["game.log", "--bot", "2=clever"], 2, "random, greedy"),
         (["game.log", "--bot", "3=greedy"], 2, "a seat from 1 to 2"),
         (["game.log", "--bot", "greedy"], 2, "SEAT=NAME"),
-        (["game.log", "--bots", "none"], 2, "random, greedy"),
-        (["new.log", "--bots", "none"], 2, "random, greedy"),
+        (["game.log", "--bots", "nobody"], 2, "random, greedy"),
+        (["new.log", "--bots", "nobody"], 2, "random, greedy"),
+        (["new.log", "-p", "4", "--bots", "greedy,random"], 2, "or 3 with commas between them; 2 were given"),
         (["new.log", "--bots", "no.such:bot"], 2, "No module named 'no'"),
         (["new.log", "--bot", "2=tests.kit.bots:best"], 2, "No module named 'tests"),
         (["new.log", "--seed", "1", "--unseeded"], 2, "use only one of --seed and --unseeded"),

@@ -19,8 +19,8 @@ import sintra
 
 BIN = Path(sys.executable).parent
 SINTRA = str(BIN / "sintra")
-PATIENCE = 120 if "COVERAGE_PROCESS_CONFIG" in os.environ else 30
-"""Seconds after which a run counts as hanging; under coverage, programs are several times as slow."""
+PATIENCE = 120
+"""Seconds after which a run counts as hanging, on a busy machine and under coverage, too."""
 
 NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1", "COVERAGE_PROCESS_CONFIG": ""}
 """For programs whose files are limited: Python, and coverage, would keep a part of theirs."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import sintra
 from scripts.fixtures import FIXTURES
 from sintra.rules.ruleset import QUESTIONS, RuleSet
 from sintra.version import VERSION
@@ -190,6 +191,37 @@ def test_what_a_plug_in_does_wrong_is_reported_with_file_line_and_log(
     assert answer["message"].endswith(f"(harbor/rules.py, line {line})")
     assert json.loads(answer["log"].splitlines()[0])["rules"] == "harbor"
     assert len(answer["log"].splitlines()) >= lines
+
+
+def test_an_error_of_a_plug_in_is_told_as_one(tmp_path: Path) -> None:
+    """Whatever command meets it: with file and line, and exit code 6; other logs are verified."""
+    plug_harbor(tmp_path)
+    log = tmp_path / "game.log"
+    asked = run(sys.executable, "new", "--rules", "harbor", "--seed", "5", "-o", str(log), extra=tmp_path)
+    assert asked.returncode == 0, asked.stderr
+    rules = tmp_path / "harbor" / "rules.py"
+    code = rules.read_text().replace("return self.offer.picks()", "raise KeyError(5)")
+    code = code.replace("def deal(", "def deal_before(").replace("self.sizes = event.berths", "1 / 0")
+    rules.write_text(code)
+    line = code[: code.index("1 / 0")].count("\n") + 1
+    said = (
+        "the plug-in for rules 'harbor' (harborpack 2.5) does not work: ZeroDivisionError: division by zero"
+    )
+    place = f"(harbor/rules.py, line {line})"
+    for words in (["show"], ["move", "--wait"], ["log", "--json"], ["verify"]):
+        ran = run(
+            sys.executable, *words, str(log), *(["pick 1 blue"] if "move" in words else []), extra=tmp_path
+        )
+        assert (ran.returncode, "Traceback" in ran.stderr) == (6, False), ran.stderr
+        assert f"{said} {place}" in ran.stderr + ran.stdout
+    ran = run(sys.executable, "simulate", "4", "--rules", "harbor", "--jobs", "2", extra=tmp_path)
+    assert ran.returncode == 6
+    assert f"{said} {place}" in ran.stderr
+    sintra.new("azul", seed=1).save(tmp_path / "other.log")
+    ran = run(
+        sys.executable, "verify", "--json", *[str(log)] * 9, str(tmp_path / "other.log"), extra=tmp_path
+    )
+    assert [json.loads(verdict)["ok"] for verdict in ran.stdout.splitlines()] == [False] * 9 + [True]
 
 
 def test_six_colors_and_displays_of_five_go_through_the_whole_program(tmp_path: Path) -> None:

@@ -77,16 +77,24 @@ def test_four_players_have_nine_displays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "color"), [("k", "black"), ("K", "black"), ("r", "red"), ("bla", "black"), ("blu", "blue")]
+    ("typed", "color"),
+    [("k", "black"), ("K", "black"), ("b", "blue"), ("r", "red"), ("bla", "black"), ("blu", "blue")],
 )
 def test_a_color_goes_by_the_letter_that_the_screen_shows(typed: str, color: str) -> None:
     assert vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}") == [f"pick 1 {color}"]
 
 
-@pytest.mark.parametrize("typed", ["b", "bl"])
-def test_a_beginning_that_two_colors_share_is_refused(typed: str) -> None:
-    with pytest.raises(UsageError, match=f"`{typed}` after `pick 1` is ambiguous: blue or black"):
-        vocabulary(catalog.find("azul"), 2).read(f"pick 1 {typed}")
+def test_every_letter_on_the_screen_is_that_color() -> None:
+    for name in catalog.names():
+        rules = catalog.find(name)
+        words = vocabulary(rules, 2)
+        for letter, color in rules.palette.letters.items():
+            assert words.read(f"pick 5 {letter}") == [f"pick 5 {color}"]
+
+
+def test_a_beginning_that_two_colors_share_is_refused() -> None:
+    with pytest.raises(UsageError, match="`bl` after `pick 1` is ambiguous: blue or black"):
+        vocabulary(catalog.find("azul"), 2).read("pick 1 bl")
 
 
 def test_codes_are_as_documented() -> None:

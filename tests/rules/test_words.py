@@ -28,7 +28,9 @@ def test_a_pile_counts_like_a_list(colors: int) -> None:
         assert piles.counts(pile, colors) == counts
         assert (piles.total(pile), pile < 2**63) == (sum(counts), True)
         lined_up = [color for color, pieces in enumerate(counts) for _ in range(pieces)]
-        assert [piles.color_at(pile, place) for place in range(len(lined_up))] == lined_up
+        assert [piles.piece_at(pile, place) for place in range(len(lined_up))] == [
+            piles.of(color, 1) for color in lined_up
+        ]
         other = piles.of(colors - 1, 7)
         assert piles.counts(pile + other, colors) == [*counts[:-1], counts[-1] + 7]
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from sintra._mypyc import i64
 from sintra.games.azul.colors import COLORS
 from sintra.games.azul.events import AzulArranged
 from sintra.rules.bits import bit
+from sintra.rules.keeping import reduced
+from sintra.rules.keys import key_of
 from sintra.rules.ruleset import Misfit
 
 SIZE: Final = 5
@@ -43,6 +45,8 @@ class PrintedBoard:
     row_bonus: i64
     column_bonus: i64
     color_bonus: i64
+    key: i64
+    """A key of all that is printed."""
 
     def __init__(self, event: AzulArranged | None) -> None:
         """Read an arrangement, or nothing before there is one; Misfit if nobody can play on it."""
@@ -53,6 +57,7 @@ class PrintedBoard:
         self.floor = ()
         self.losses = [0] * 8
         self.row_bonus = self.column_bonus = self.color_bonus = 0
+        self.key = 0
         if event is None:
             return
         if sorted(event.colors) != sorted(COLORS):
@@ -74,6 +79,8 @@ class PrintedBoard:
         self.row_bonus = event.bonus.row
         self.column_bonus = event.bonus.column
         self.color_bonus = event.bonus.color
+        bonuses = [self.row_bonus, self.column_bonus, self.color_bonus]
+        self.key = key_of([self.colors, self.multiplier, self.losses, bonuses])
 
     def spaces_for(self, row: i64, color: i64) -> i64:
         """Return the columns of a row that are printed with a color, or free (C1)."""
@@ -84,6 +91,10 @@ class PrintedBoard:
         if self.multiplier == 1 or self.free & bit(row * SIZE + column):
             return points
         return points * self.multiplier
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, None)
 
 
 @lru_cache(maxsize=32)  # strange logs must not fill the memory

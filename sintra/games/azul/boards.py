@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from sintra.errors import UsageError
 from sintra.games.azul.colors import COLORS, PALETTE
 from sintra.games.azul.events import Bonus, FloorLosses, Multiplier, Wall
 from sintra.rules.printed import Printed
+from sintra.text import listed
 
 
 class Board(Struct, frozen=True):
@@ -20,10 +23,38 @@ class Board(Struct, frozen=True):
     bonus: Bonus
 
 
+SPACES: dict[str, Any] = {**PALETTE.letters, ".": None}
+"""What a letter stands for on a wall that is drawn by letters: a color, or any."""
+
+
 def _wall(rows: str) -> Wall:
-    """Return the wall that is drawn by letters, `.` for a space that takes any color."""
-    spaces: dict[str, Any] = {**PALETTE.letters, ".": None}
-    return tuple(tuple(spaces[letter] for letter in row) for row in rows.split())
+    """Return the wall that is drawn by letters."""
+    return tuple(tuple(SPACES[letter] for letter in row) for row in rows.split())
+
+
+def in_words(components: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values of a component file with a wall that is given by letters (`byrkt`) spelled out."""
+    wall = components.get("wall")
+    if not isinstance(wall, list) or not all(isinstance(row, str) for row in wall):
+        return components
+    for row in wall:
+        for letter in row.lower():
+            if letter not in SPACES:
+                known = listed(list(SPACES))
+                raise UsageError(f"components: wall: no color {letter!r} in {row!r}; the letters are {known}")
+    return {**components, "wall": [[SPACES[letter] for letter in row.lower()] for row in wall]}
+
+
+def template(board: Board) -> tuple[tuple[str, str, Any], ...]:
+    """Return what a component file may change, with the values of a board."""
+    letters = {color: letter for letter, color in SPACES.items()}
+    rows = ["".join(letters[space] for space in row) for row in board.wall]
+    return (
+        ("wall", "Five rows of five spaces; a dot is a space that takes any color.", rows),
+        ("multiplier", "What the points of a printed space are multiplied by: 1 or 2.", board.multiplier),
+        ("floor", "The points of the seven spaces of the floor line.", board.floor),
+        ("bonus", "The points for a complete row, column and color.", board.bonus),
+    )
 
 
 _FLOOR = (-1, -1, -2, -2, -2, -3, -3)

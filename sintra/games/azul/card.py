@@ -10,7 +10,8 @@ import msgspec
 from sintra.errors import UsageError
 from sintra.games.azul import boards, options, refusals, rulings
 from sintra.games.azul.arrangement import check_wall
-from sintra.games.azul.boards import Board
+from sintra.games.azul.boards import Board, template
+from sintra.games.azul.boards import in_words as in_words_of
 from sintra.games.azul.codes import EFFECTS, STEPS
 from sintra.games.azul.colors import COLORS, PALETTE
 from sintra.games.azul.events import AzulArranged
@@ -45,6 +46,8 @@ class AzulRules(RuleSet):
     )
     effects = EFFECTS
     view = "sintra.games.azul.draw"
+    scene = "sintra.games.azul.scene"
+    planes = "sintra.games.azul.planes"
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class AzulRules(RuleSet):
         options: tuple[Option, ...],
         tables: tuple[Printed, ...],
         rulings: tuple[Ruling, ...],
+        lessons: str,
     ) -> None:
         """Name a game and say what is printed on each side of its boards."""
         self.name = name
@@ -62,6 +66,8 @@ class AzulRules(RuleSet):
         self.options = options
         self.tables = tables
         self.rulings = rulings
+        self.template = template(next(iter(boards.values())))
+        self.lessons = lessons
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> AzulState:
         """Return a state that waits for its arrangement."""
@@ -73,7 +79,7 @@ class AzulRules(RuleSet):
         """Return the board that everybody plays on, with the values of `components` checked and put in."""
         board = self.boards[str(options["side"])]
         try:
-            own = msgspec.convert(components, boards.Components)
+            own = msgspec.convert(in_words_of(components), boards.Components)
             wall = own.wall or board.wall
             check_wall(wall)
         except (msgspec.ValidationError, Misfit) as error:
@@ -97,6 +103,18 @@ class AzulRules(RuleSet):
         """Return the whole table as an immutable value."""
         return snapshot(state)
 
+    def position(self, state: AzulState) -> str:
+        """Return everything that lies on the table as text."""
+        from sintra.games.azul import position  # few commands need it
+
+        return position.position(state)
+
+    def restore(self, options: Mapping[str, OptionValue], players: int, position: str) -> AzulState:
+        """Return the state that a position describes."""
+        from sintra.games.azul.position import restore
+
+        return restore(players, self.boards[str(options["side"])], position)
+
     def why_not(self, state: AzulState, code: int) -> str:
         """Say why this step is not legal here, and what would be."""
         return refusals.why_not(state, code)
@@ -109,6 +127,7 @@ AZUL = AzulRules(
     options.AZUL,
     boards.AZUL_TABLES,
     EVERY_GAME + rulings.AZUL,
+    "sintra.games.azul.lessons",
 )
 CRYSTAL = AzulRules(
     "crystal",
@@ -117,4 +136,5 @@ CRYSTAL = AzulRules(
     options.CRYSTAL,
     boards.CRYSTAL_TABLES,
     EVERY_GAME + rulings.AZUL + rulings.CRYSTAL,
+    "sintra.games.azul.crystal_lessons",
 )

@@ -65,7 +65,7 @@ EFFECTS: Final = (
     Effect("discarded", ("pieces",)),
     Effect("tiled", ("row", "column", "points")),
     Effect("untiled", ("line", "pieces")),
-    Effect("floor_lost", ("points",)),
+    Effect("floor_lost", ("points", "printed")),
     Effect("rows_scored", ("rows", "points")),
     Effect("columns_scored", ("columns", "points")),
     Effect("colors_scored", ("colors", "points")),

@@ -8,9 +8,9 @@ from sintra.rules.colors import Color, Palette
 COLORS: tuple[AzulColor, ...] = ("blue", "yellow", "red", "black", "teal")
 
 PALETTE = Palette(
-    Color("blue", "b", "●", "38;5;75"),
-    Color("yellow", "y", "★", "38;5;226"),
-    Color("red", "r", "▲", "38;5;203"),
-    Color("black", "k", "■", "38;5;245"),
-    Color("teal", "t", "◇", "38;5;80"),
+    Color("blue", "b", "●", "#005fff", "#2f6fb7"),
+    Color("yellow", "y", "★", "#ffd700", "#f2c83d"),
+    Color("red", "r", "▲", "#d70000", "#c7463b"),
+    Color("black", "k", "■", "#4e4e4e", "#2f333b"),
+    Color("teal", "t", "◇", "#5fd7af", "#7fd3c6"),
 )

@@ -19,10 +19,11 @@ floor line is in `floor`, and again in `floored` and `fallen`. Rulings are cited
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
 from sintra.rules.bits import bit, size
+from sintra.rules.keeping import reduced
 from sintra.rules.keys import mixed
 from sintra.rules.piles import of
 
@@ -100,6 +101,10 @@ class PlayerBoard:
     fallen: i64 = 0
     """The pieces on the floor line as a pile."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self)
+
     def become(self, other: PlayerBoard) -> None:
         """Become equal to another board."""
         self.score = other.score
@@ -130,6 +135,10 @@ class PlayerBoard:
         key = mixed(mixed(key, self.upper), self.lower)
         return mixed(mixed(key, self.lines), self.score << 28 | self.floor)
 
+    def plain_key(self, key: i64) -> i64:
+        """Return a key with wall and lines mixed in, but neither floor nor score."""
+        return mixed(mixed(mixed(key, self.upper), self.lower), self.lines)
+
     # -- Pattern lines --
 
     def pieces_on(self, line: i64) -> i64:
@@ -145,17 +154,23 @@ class PlayerBoard:
         of_color = color * SIZE
         return (self.begun >> of_color | self.empty & self.rows_without >> of_color) & ALL
 
-    def fill(self, line: i64, color: i64, pieces: i64) -> None:
-        """Put more pieces on a line that takes their color and has room for all of them."""
-        now = self.pieces_on(line) + pieces
-        self.lines = self.lines & ~of(line, LINE) | of(line, color << 3 | now)
+    def fill(self, line: i64, color: i64, pieces: i64) -> i64:
+        """Put pieces on a line that takes their color, as many as fit; return how many do."""
+        room = line + 1 - (self.lines >> line * 8 & 7)
+        if pieces > room:
+            pieces = room
         here = bit(line)
-        self.empty &= ~here
-        if now > line:
-            self.full |= here
-            self.begun &= ~bit(color * SIZE + line)
+        if self.empty & here:
+            self.empty -= here
+            self.lines += of(line, color << 3 | pieces)
         else:
-            self.begun |= bit(color * SIZE + line)
+            self.lines += of(line, pieces)
+        if pieces == room:
+            self.full |= here
+            self.begun &= ~(here << color * SIZE)
+        else:
+            self.begun |= here << color * SIZE
+        return pieces
 
     def clear(self, line: i64) -> None:
         """Take all pieces off a full line."""
@@ -174,7 +189,7 @@ class PlayerBoard:
 
     def columns_for(self, row: i64, color: i64, spaces: i64) -> i64:
         """Return which of these spaces of a row are empty while neither row nor column has the color (A4)."""
-        if self.rows_without & bit(color * SIZE + row) == 0:
+        if self.rows_without >> color * SIZE + row & 1 == 0:
             return 0
         return spaces & ~(self.across >> row * SIZE) & self.columns_without >> color * SIZE
 
@@ -185,10 +200,12 @@ class PlayerBoard:
             self.upper |= color + 1 << (row * SIZE + column) * 4
         else:
             self.lower |= color + 1 << ((row - UPPER_ROWS) * SIZE + column) * 4
-        self.across |= bit(row * SIZE + column)
-        self.down |= bit(column * SIZE + row)
-        self.rows_without &= ~bit(color * SIZE + row)
-        self.columns_without &= ~bit(color * SIZE + column)
+        in_row = bit(row)
+        in_column = bit(column)
+        self.across |= in_column << row * SIZE
+        self.down |= in_row << column * SIZE
+        self.rows_without &= ~(in_row << color * SIZE)
+        self.columns_without &= ~(in_column << color * SIZE)
         if self.across >> row * SIZE & ALL == ALL:
             self.rows += 1
         return points

@@ -8,6 +8,8 @@ players choose. Numbers in parentheses are rulings: see `rulings`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from sintra._mypyc import i64, mypyc_attr
 from sintra.games.azul.arrangement import BLANK, PrintedBoard, printed_board
 from sintra.games.azul.codes import (
@@ -25,14 +27,19 @@ from sintra.games.azul.codes import (
     TILING,
     UNTILED,
 )
+from sintra.games.azul.estimate import Reckoning
 from sintra.games.azul.events import AzulArranged
 from sintra.games.azul.player import FLOOR_SPACES, SIZE, PlayerBoard
 from sintra.games.azul.worth import worth
 from sintra.rules.bits import lowest, members, nth, size
 from sintra.rules.chance import Stream
+from sintra.rules.estimates import Estimate
 from sintra.rules.offer import PICK_CODES
 from sintra.rules.piles import counts, of
-from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
+from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, TURN_BITS, State
+
+ALL_SPACES: Final = 0x1FFFFFF
+"""The set of all spaces of a wall."""
 
 
 @mypyc_attr(free_list_len=1)
@@ -86,10 +93,17 @@ class AzulState(State):
 
     def legal(self) -> list[int]:
         """Return the codes of all legal steps, ascending."""
-        return members(self.choices(), self.first_code())
+        phase = self.phase
+        if phase == PICKING:
+            return members(self.offer.open)
+        if phase == PLACING:
+            return members(self.choices(), PLACE)
+        return members(self.choices(), TILE)
 
     def allows(self, code: i64) -> bool:
         """Return whether this code is among the legal ones, without listing them."""
+        if self.phase == PICKING:
+            return 0 <= code < PICK_CODES and self.offer.open >> code & 1 == 1
         place = code - self.first_code()
         return 0 <= place < PICK_CODES and self.choices() >> place & 1 == 1
 
@@ -97,6 +111,26 @@ class AzulState(State):
         """Return a legal step at random, without listing them."""
         choices = self.choices()
         return self.first_code() + nth(choices, stream.below(size(choices)))
+
+    def turns(self) -> list[int]:
+        """Return all turns that differ: displays that were dealt the same pieces count once."""
+        if self.phase != PICKING:
+            return [code + 1 for code in self.legal()]
+        offer = self.offer
+        board = self.boards[self.player]
+        found: list[int] = []
+        picks = offer.open
+        while picks:
+            pick = lowest(picks)
+            picks &= picks - 1
+            if pick >= SIZE and offer.has_twin(pick // SIZE):
+                continue
+            lines = board.lines_for(pick % SIZE)
+            while lines:
+                found.append(pick + 1 | (PLACE + 2 + lowest(lines)) << TURN_BITS)
+                lines &= lines - 1
+            found.append(pick + 1 | (PLACE + 1) << TURN_BITS)
+        return found
 
     def play(self, code: i64) -> None:
         """Take a legal step; the rules do what follows from it."""
@@ -117,7 +151,7 @@ class AzulState(State):
         """
         self.take(code)
         self.phase = PLACING
-        if self.take_tile(code):
+        if code < SIZE and self.take_tile(code):
             self.boards[self.player].drop_starting_tile()
 
     def _place(self, line: i64) -> None:
@@ -128,10 +162,7 @@ class AzulState(State):
         board = self.boards[self.player]
         hand = self.hand
         if line >= 0:
-            fits = line + 1 - board.pieces_on(line)
-            if fits > hand:
-                fits = hand
-            board.fill(line, self.color, fits)
+            fits = board.fill(line, self.color, hand)
             hand -= fits
             if self.effects is not None:
                 self.note(FILLED, self.player, line + 1, fits)
@@ -213,14 +244,15 @@ class AzulState(State):
         """Every taken space of the floor line costs its points, down to a score of 0 at most (A5)."""
         if board.floored == 0:
             return
-        loss: i64 = self.printed.losses[board.floored]
+        printed: i64 = self.printed.losses[board.floored]
+        loss = printed
         if loss > board.score:
             loss = board.score
         board.score -= loss
         board.lost += loss
         self.offer.tower += board.clear_floor()
         if self.effects is not None:
-            self.note(FLOOR_LOST, self.player, loss)
+            self.note(FLOOR_LOST, self.player, loss, printed)
 
     # -- Phase C: preparing the next round --
 
@@ -291,6 +323,19 @@ class AzulState(State):
         """Return what the table is worth to a player, in 20ths of a point: see `worth`."""
         board = self.boards[player]
         return 20 * board.score if self.phase == OVER else worth(board, self.printed)
+
+    def board(self) -> str:
+        """Return the name of the board; one with other printed values goes by the most similar one."""
+        if self.printed.free == 0:
+            return "azul-colored"
+        if self.printed.free == ALL_SPACES:
+            return "azul-gray"
+        return "crystal-1" if self.printed.multiplier > 1 else "crystal-2"
+
+    def estimates(self, into: Estimate) -> list[int]:
+        """Return what every player will come to, in hundredths of a point: see `estimate`."""
+        reckoning = Reckoning(self.boards, self.printed, self.offer, self.player, self.starter)
+        return [reckoning.of(player, into) for player in range(self.seats)]
 
     def census(self) -> list[int]:
         """Return all pieces of each color: on offer, in bag and lid, on boards and in hand."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from sintra._mypyc import i64
 from sintra.games.sintra import boards
@@ -11,9 +12,10 @@ from sintra.games.sintra.boards import SLOTS
 from sintra.games.sintra.colors import COLORS, JOKER
 from sintra.games.sintra.events import SintraArranged, Strip, StripRow
 from sintra.games.sintra.options import Chosen
-from sintra.games.sintra.player import HALF, JOKERS, STRIP, STRIP_BITS, Strips, digit
+from sintra.games.sintra.player import HALF, JOKERS, SIDE_BITS, STRIP, STRIP_BITS, Strips, digit
 from sintra.rules.bits import bit
 from sintra.rules.chance import Chance, Stream
+from sintra.rules.keeping import reduced
 from sintra.rules.ruleset import Misfit
 
 
@@ -36,8 +38,8 @@ class Arrangement:
     strips: list[Strips]
     """Everybody's strips, packed."""
 
-    def __init__(self, chosen: Chosen, event: SintraArranged | None = None) -> None:
-        """Read an arrangement that was checked; without one, nothing is laid out yet."""
+    def __init__(self, chosen: Chosen) -> None:
+        """Start with nothing laid out."""
         self.chosen = chosen
         self.indicator = ()
         self.windows = ()
@@ -46,17 +48,25 @@ class Arrangement:
         self.last = 0
         self.rows = ()
         self.strips = []
-        if event is not None:
-            self.indicator = tuple([COLORS.index(color) for color in event.indicator])
-            self.windows = event.windows
-            self.sums = _sums(event.windows)
-            self.broken = event.broken
-            self.last = len(event.broken) - 1
-            self.rows = event.strips
-            self.strips = [
-                _packed_row([_packed(strip.up) for strip in row], [_packed(strip.down) for strip in row])
-                for row in event.strips
-            ]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, self.chosen)
+
+
+def arrangement(chosen: Chosen, event: SintraArranged, players: int) -> Arrangement:
+    """Read an arrangement; raise Misfit if a table can't lie like this."""
+    rows = [[sides(strip) for strip in row] for row in event.strips]
+    check_arranged(event, rows, players)
+    read = Arrangement(chosen)
+    read.indicator = tuple([COLORS.index(color) for color in event.indicator])
+    read.windows = event.windows
+    read.sums = _sums(event.windows)
+    read.broken = event.broken
+    read.last = len(event.broken) - 1
+    read.rows = event.strips
+    read.strips = [_packed_row([up for up, _, _ in row], [down for _, down, _ in row]) for row in rows]
+    return read
 
 
 class Setup:
@@ -81,8 +91,8 @@ class Setup:
             turned = Strip(strip.down, strip.up)
             self.faces.append(turned if JOKER in strip.up else strip)
             self.faces.append(strip if JOKER in strip.down else turned)
-        self.ups = [_packed(face.up) for face in self.faces]
-        self.downs = [_packed(face.down) for face in self.faces]
+        self.ups = [sides(face)[0] for face in self.faces]
+        self.downs = [sides(face)[1] for face in self.faces]
 
     def indicator(self, chance: Chance) -> list[int]:
         """Draw the color of each round: of all 95 pieces for round I, one of each color for the others."""
@@ -148,8 +158,16 @@ def _sums(windows: tuple[int, ...]) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
+def sides(strip: Strip) -> tuple[int, int, int]:
+    """Return the upper and the lower side of a strip, packed, and both, whichever of them is up.
+
+    A side is how many spaces of each kind it has: six octal digits, jokers first.
+    """
+    up, down = _packed(strip.up), _packed(strip.down)
+    return up, down, min(up, down) << SIDE_BITS | max(up, down)
+
+
 def _packed(spaces: tuple[str, ...]) -> int:
-    """Return how many spaces of each kind a side of a strip has: six octal digits, jokers first."""
     kinds = [JOKERS if space == JOKER else COLORS.index(space) for space in spaces]
     return sum([1 << kind * 3 for kind in kinds])
 
@@ -191,14 +209,40 @@ def _kinds(side: i64) -> i64:
     return kinds
 
 
+def in_order(row: StripRow, box: Sequence[Strip], chance: Chance) -> Sequence[Strip]:
+    """Return the strips of the first player's row as they were before chance shuffled them.
+
+    Those of the box have its order. Of a person's own, any order that chance may have found will do.
+    """
+    if _contents([sides(strip) for strip in row]) == _contents([sides(strip) for strip in box]):
+        return box
+    (faces,) = Setup(box, (), ()).rows(1, chance)
+    strips = list(row)
+    for face, strip in zip(faces, row, strict=True):
+        turned = face % 2 == 1 and JOKER not in strip.down
+        strips[face // 2] = Strip(strip.down, strip.up) if turned else strip
+    return strips
+
+
 # -- Checks ----------------------------------------------------------------------------------
 
 
 def check_printed(strips: Sequence[Strip], windows: Sequence[int], broken: Sequence[int]) -> None:
     """Raise Misfit if printed values can't be a game of Sintra."""
-    jokers = [(strip.up.count(JOKER), strip.down.count(JOKER)) for strip in strips]
-    if sorted([sorted(pair) for pair in jokers]) != [[0, 0]] * (SLOTS - 1) + [[0, 2]]:
+    _check_jokers([sides(strip) for strip in strips])
+    _check_boards(tuple(windows), tuple(broken))
+
+
+def _check_jokers(row: list[tuple[int, int, int]]) -> None:
+    """Raise Misfit unless a player's strips have two jokers, both on one side of one strip."""
+    jokers = [side >> STRIP_BITS for up, down, _ in row for side in (up, down)]
+    if sum(jokers) != 2 or max(jokers) != 2:
         raise Misfit("strips", "exactly two jokers are needed, both on one side of one strip")
+
+
+@lru_cache(maxsize=256)
+def _check_boards(windows: tuple[int, ...], broken: tuple[int, ...]) -> None:
+    """Raise Misfit if no palace and no broken glass track have these values printed on them."""
     if len(windows) != SLOTS or min(windows) < 0:
         raise Misfit("windows", f"expected {SLOTS} numbers of 0 or more")
     falls = all(broken[at] > broken[at + 1] for at in range(len(broken) - 1))
@@ -206,22 +250,26 @@ def check_printed(strips: Sequence[Strip], windows: Sequence[int], broken: Seque
         raise Misfit("broken", f"the track must fall from 0 to {boards.BROKEN[-1]}, space by space")
 
 
-def check_arranged(event: SintraArranged, players: int) -> None:
-    """Raise Misfit if a table can't lie like this: everybody has the same strips, joker side down."""
-    if len(event.strips) != players:
-        raise Misfit("strips", f"expected strips for {players} players, not {len(event.strips)}")
-    check_printed(event.strips[0], event.windows, event.broken)
-    first = _contents(event.strips[0])
-    for number, row in enumerate(event.strips, 1):
+def check_arranged(event: SintraArranged, rows: list[list[tuple[int, int, int]]], players: int) -> None:
+    """Raise Misfit if a table can't lie like this: everybody has the same strips, joker side down.
+
+    `rows` are the `sides` of everybody's strips.
+    """
+    if len(rows) != players:
+        raise Misfit("strips", f"expected strips for {players} players, not {len(rows)}")
+    _check_jokers(rows[0])
+    _check_boards(event.windows, event.broken)
+    first = _contents(rows[0])
+    for number, row in enumerate(rows, 1):
         if _contents(row) != first:
             raise Misfit("strips", f"player {number} must have the same strips as player 1")
-        if any(JOKER in strip.up for strip in row):
-            raise Misfit("strips", f"player {number}'s joker side must start face down")
+        for up, _, _ in row:
+            if up > STRIP:
+                raise Misfit("strips", f"player {number}'s joker side must start face down")
     if sorted(event.indicator[1:]) != sorted(COLORS):
         raise Misfit("indicator", "rounds II to VI must show each color once")
 
 
-def _contents(row: StripRow) -> list[tuple[int, int]]:
+def _contents(row: list[tuple[int, int, int]]) -> list[int]:
     """Return a set of strips in a form to compare, whatever their order and whichever sides are up."""
-    pairs = [(_packed(strip.up), _packed(strip.down)) for strip in row]
-    return sorted([(min(pair), max(pair)) for pair in pairs])
+    return sorted([both for _, _, both in row])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
+from sintra.errors import UsageError
 from sintra.games.sintra.colors import COLORS, SPACE_PALETTE
 from sintra.games.sintra.events import Side, StripRow, Track, WindowRow
 from sintra.rules.printed import Printed
+from sintra.text import listed
 
 ROUNDS: Final = 6
 SLOTS: Final = 8
@@ -31,17 +34,53 @@ def _strip(up: str, down: str) -> tuple[Side, Side]:
     return tuple(letters[x] for x in up), tuple(letters[x] for x in down)
 
 
-STRIPS = (
-    _strip("pbypy", "bpbyp"),
-    _strip("ypcyp", "opoop"),
-    _strip("oypoy", "bbobp"),
-    _strip("yybyo", "cbccb"),
-    _strip("cobco", "ycyyc"),
-    _strip("ocooy", "pcppy"),
-    _strip("pocyp", "bcbcb"),
-    _strip("cpoco", "b*ob*"),
+_DRAWN = (
+    ("pbypy", "bpbyp"),
+    ("ypcyp", "opoop"),
+    ("oypoy", "bbobp"),
+    ("yybyo", "cbccb"),
+    ("cobco", "ycyyc"),
+    ("ocooy", "pcppy"),
+    ("pocyp", "bcbcb"),
+    ("cpoco", "b*ob*"),
 )
+STRIPS = tuple(_strip(up, down) for up, down in _DRAWN)
 """The set that every player has; each strip's two sides, top space first."""
+
+
+def in_words(components: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values of a component file; strips by letters (`pbypy bpbyp`) are spelled out."""
+    strips = components.get("strips")
+    if not isinstance(strips, list) or not all(isinstance(strip, str) for strip in strips):
+        return components
+    return {**components, "strips": [_spelled(strip) for strip in strips]}
+
+
+def _spelled(strip: str) -> dict[str, list[str]]:
+    """Return a strip that is given by letters; raise UsageError if they make none."""
+    letters = SPACE_PALETTE.letters
+    sides = strip.lower().split()
+    if len(sides) != 2:
+        raise UsageError(
+            f"components: strips: {strip!r} is not two sides of five letters, like 'pbypy bpbyp'"
+        )
+    for letter in "".join(sides):
+        if letter not in letters:
+            known = listed(list(letters))
+            raise UsageError(f"components: strips: no color {letter!r} in {strip!r}; the letters are {known}")
+    return {"up": [letters[x] for x in sides[0]], "down": [letters[x] for x in sides[1]]}
+
+
+TEMPLATE = (
+    ("broken", "The points of the broken glass track, from 0 down.", BROKEN),
+    (
+        "strips",
+        "The eight strips: the spaces of the side that starts face up, and of the other, top space first.",
+        [f"{up} {down}" for up, down in _DRAWN],
+    ),
+    ("windows", "The points below the eight windows of each palace side.", WINDOWS),
+)
+"""What a component file may change."""
 
 TABLES = (
     Printed("colors", COLORS, "rulebook", "20 pieces of each"),

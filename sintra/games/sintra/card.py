@@ -6,13 +6,13 @@ The rules are in `rules`, in the order of the rulebook; what is printed is in `b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from sintra.errors import UsageError
 from sintra.games.sintra import boards, refusals, typed
-from sintra.games.sintra.arrangement import Arrangement, Setup, check_printed
+from sintra.games.sintra.arrangement import Arrangement, Setup, check_printed, in_order
 from sintra.games.sintra.codes import EFFECTS, SPELLINGS, STEPS
 from sintra.games.sintra.colors import COLORS, PALETTE
 from sintra.games.sintra.events import SintraArranged, Strip
@@ -21,10 +21,13 @@ from sintra.games.sintra.rules import SintraState
 from sintra.games.sintra.rulings import RULINGS
 from sintra.games.sintra.snapshot import SintraSnapshot, snapshot
 from sintra.log import codec
-from sintra.log.events import OptionValue
+from sintra.log.events import Event, OptionValue
 from sintra.rules.chance import Chance
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.rulings import EVERY_GAME
+
+if TYPE_CHECKING:
+    from sintra.rules.digits import Digits
 
 
 class SintraRules(RuleSet):
@@ -61,8 +64,12 @@ class SintraRules(RuleSet):
     spellings = SPELLINGS
     effects = EFFECTS
     tables = boards.TABLES
+    template = boards.TEMPLATE
     rulings = EVERY_GAME + RULINGS
     view = "sintra.games.sintra.draw"
+    scene = "sintra.games.sintra.scene"
+    planes = "sintra.games.sintra.planes"
+    lessons = "sintra.games.sintra.lessons"
 
     def start(self, options: Mapping[str, OptionValue], players: int) -> SintraState:
         """Return a state that waits for its arrangement."""
@@ -76,10 +83,14 @@ class SintraRules(RuleSet):
         chance: Chance,
     ) -> SintraArranged:
         """Shuffle everybody's strips, joker side down, and draw six pieces for the indicator."""
-        setup = Setup(*_printed(str(options["side"]), components))
-        indicator = tuple(COLORS[color] for color in setup.indicator(chance))
-        rows = tuple(setup.strips(faces) for faces in setup.rows(players, chance))
-        return SintraArranged(indicator, rows, setup.windows, setup.broken)
+        return _laid_out(Setup(*_printed(str(options["side"]), components)), players, chance)
+
+    def arrange_again(
+        self, options: Mapping[str, OptionValue], players: int, arranged: SintraArranged, chance: Chance
+    ) -> SintraArranged:
+        """Shuffle the same strips again, those of the box in its order."""
+        strips = in_order(arranged.strips[0], [Strip(up, down) for up, down in boards.STRIPS], chance)
+        return _laid_out(Setup(strips, arranged.windows, arranged.broken), players, chance)
 
     def starter(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
@@ -105,9 +116,38 @@ class SintraRules(RuleSet):
         """Return the arrangement that was typed in: see `typed.arranged`."""
         return typed.arranged(words, players, *_printed(str(options["side"]), components))
 
+    def questions(self, players: Sequence[str]) -> list[tuple[str, str]]:
+        """Ask for the round indicator, and for everybody's strips."""
+        found = [("indicator", "The round indicator: six letters, from round I on")]
+        for number, name in enumerate(players, 1):
+            question = f"{name}'s strips from left to right, by the side that is up: eight words"
+            found.append((f"strips {number}", question))
+        return found
+
     def snapshot(self, state: SintraState) -> SintraSnapshot:
         """Return the whole table in words."""
         return snapshot(state)
+
+    def position(self, state: SintraState) -> str:
+        """Return everything that lies on the table as text."""
+        from sintra.games.sintra import position  # few commands need it
+
+        return position.position(state)
+
+    def restore(self, options: Mapping[str, OptionValue], players: int, position: str) -> SintraState:
+        """Return the state that a position describes."""
+        from sintra.games.sintra.position import restore
+
+        return restore(options, players, position)
+
+    def pack(
+        self, digits: Digits, options: Mapping[str, OptionValue], players: int, arranged: Event | None
+    ) -> SintraArranged:
+        """Pack an arrangement into the digits of a code, or unpack one."""
+        from sintra.games.sintra.packing import pack
+
+        assert arranged is None or isinstance(arranged, SintraArranged)
+        return pack(digits, str(options["side"]), players, arranged)
 
     def resolve(self, state: SintraState, words: str) -> str:
         """Return the words of a step, for any spelling of it."""
@@ -118,12 +158,19 @@ class SintraRules(RuleSet):
         return refusals.why_not(state, code)
 
 
+def _laid_out(setup: Setup, players: int, chance: Chance) -> SintraArranged:
+    """Return the table as chance lays it out."""
+    indicator = tuple(COLORS[color] for color in setup.indicator(chance))
+    rows = tuple(setup.strips(faces) for faces in setup.rows(players, chance))
+    return SintraArranged(indicator, rows, setup.windows, setup.broken)
+
+
 def _printed(
     side: str, components: Mapping[str, Any]
 ) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
     """Return strips, windows and broken glass track: those of a component file where it has them, checked."""
     try:
-        own = msgspec.convert(components, boards.Components)
+        own = msgspec.convert(boards.in_words(components), boards.Components)
     except msgspec.ValidationError as error:
         raise UsageError(f"components: {codec.in_words(error)}") from None
     strips = own.strips or tuple(Strip(up, down) for up, down in boards.STRIPS)

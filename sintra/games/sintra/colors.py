@@ -11,13 +11,13 @@ COLORS: tuple[SintraColor, ...] = ("blue", "clear", "orange", "pink", "yellow")
 JOKER: Final = "joker"
 
 _COLORS = (
-    Color("blue", "b", "●", "38;5;75"),
-    Color("clear", "c", "◇", "1"),
-    Color("orange", "o", "▲", "38;5;208"),
-    Color("pink", "p", "■", "38;5;212"),
-    Color("yellow", "y", "★", "38;5;226"),
+    Color("blue", "b", "●", "#005fff", "#2f6fb7"),
+    Color("clear", "c", "◇", "#afd7d7", "#e9eef0"),
+    Color("orange", "o", "▲", "#d75f00", "#e0792b"),
+    Color("pink", "p", "■", "#ff87ff", "#dd82b6"),
+    Color("yellow", "y", "★", "#ffd700", "#f2c83d"),
 )
-_JOKER = Color(JOKER, "*", "•", "38;5;250")
+_JOKER = Color(JOKER, "*", "•", "#8a8a8a")
 PALETTE = Palette(*_COLORS, others=[_JOKER])
 SPACE_PALETTE = Palette(*_COLORS, _JOKER)
 """What a space of a strip may be printed with."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from sintra._mypyc import i64
 from sintra.log.events import OptionValue
+from sintra.rules.keeping import reduced
 from sintra.rules.ruleset import Option
 
 OPTIONS = (
@@ -27,3 +28,7 @@ class Chosen:
         """Read the options of a log's first event."""
         self.side = SIDE_A if options["side"] == "A" else SIDE_B
         self.floor_at_zero = bool(options["floor_at_zero"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, {"side": "A", "floor_at_zero": False})

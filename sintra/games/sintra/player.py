@@ -21,11 +21,12 @@ jokers, two on the side that starts face down: one number counts the empty ones,
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
 from sintra.games.sintra.boards import SLOTS
 from sintra.rules.bits import bit, size
+from sintra.rules.keeping import reduced
 from sintra.rules.keys import mixed
 from sintra.rules.piles import count, of, total
 
@@ -34,6 +35,8 @@ JOKERS: Final = 5
 HALF: Final = 4
 """Strips in a word of counts."""
 STRIP_BITS: Final = 15
+SIDE_BITS: Final = 18
+"""A strip's digits, and one more for its jokers."""
 HALF_BITS: Final = 60
 STRIP: Final = 0o77777
 """The digits of one strip."""
@@ -108,6 +111,10 @@ class Strips:
     joker_slot: i64 = 0
     """The slot of the strip with two jokers on its other side."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self)
+
 
 NO_STRIPS: Final = Strips()
 
@@ -152,6 +159,10 @@ class Palace:
         self.left = strips.up_left
         self.right = strips.up_right
         self.takes = strips.up_takes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, self.strips)
 
     def copy(self) -> Palace:
         """Return an independent palace like this one."""
@@ -221,6 +232,10 @@ class Palace:
         takes = self.takes
         return (takes >> color * SLOTS | takes >> JOKERS * SLOTS) & ALL & (-1 << self.glazier)
 
+    def can_return(self) -> bool:
+        """Return whether the glazier can go back to the leftmost strip: there is one, elsewhere (S7)."""
+        return self.leftmost != self.glazier and self.leftmost != SLOTS
+
     def fill(self, slot: i64, color: i64, pieces: i64) -> None:
         """Put pieces on spaces of their color."""
         at = slot * STRIP_BITS + color * 3
@@ -248,9 +263,9 @@ class Palace:
         """Return the pieces on the strip in a slot: a pile."""
         strips = self.strips
         empty = strip_at(self.left, self.right, slot)
-        if not self.furnished() >> slot & 1:
+        if not digit(self.panes, slot):
             return pile_of(strip_at(strips.up_left, strips.up_right, slot) - empty)
-        if self.finished() >> slot & 1:
+        if digit(self.panes, SLOTS + slot):
             return 0
         held = pile_of(strip_at(strips.down_left, strips.down_right, slot) - empty)
         if slot == strips.joker_slot:

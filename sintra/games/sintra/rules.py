@@ -6,8 +6,10 @@ rulings: see `rulings`; steps 3a to 3c are the rulebook's.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sintra._mypyc import i64, mypyc_attr
-from sintra.games.sintra.arrangement import Arrangement, check_arranged
+from sintra.games.sintra.arrangement import Arrangement, arrangement
 from sintra.games.sintra.boards import ORNAMENTS, ROUNDS, SLOTS
 from sintra.games.sintra.codes import (
     BONUS_SCORED,
@@ -33,16 +35,20 @@ from sintra.games.sintra.codes import (
     TRACK_LOST,
     WINDOWS_SCORED,
 )
+from sintra.games.sintra.estimate import Reckoning
 from sintra.games.sintra.events import SintraArranged
 from sintra.games.sintra.options import SIDE_A
-from sintra.games.sintra.player import JOKERS, NO_STRIPS, Palace, spread
+from sintra.games.sintra.player import JOKERS, NO_STRIPS, Palace, digit, spread
+from sintra.games.sintra.turns import add_places
 from sintra.games.sintra.worth import worth
-from sintra.rules.bits import members, nth, size
+from sintra.rules.bits import lowest, members, nth, size
 from sintra.rules.chance import Stream
+from sintra.rules.estimates import Estimate
+from sintra.rules.keeping import reduced
 from sintra.rules.keys import mixed
-from sintra.rules.offer import colors_in
+from sintra.rules.offer import COLORS, colors_in
 from sintra.rules.piles import count, of
-from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
+from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, TURN_BITS, State
 
 
 @mypyc_attr(free_list_len=1)
@@ -61,18 +67,23 @@ class SintraState(State):
         else:
             self.palaces = [palace.copy() for palace in like.palaces]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make it again, for pickle and deepcopy."""
+        return reduced(self, self.seats, self.printed)
+
     def copy(self) -> SintraState:
         """Return an independent, unwatched copy."""
         return SintraState(self.seats, self.printed, self)
 
     def become(self, other: SintraState) -> None:
         """Become an unwatched copy of another state of the same game, in place."""
-        self.offer.become(other.offer)
         self._assume(other)
+        self.offer.become(other.offer)
         self.printed = other.printed
-        mine, theirs = self.palaces, other.palaces
-        for seat in range(len(theirs)):
-            mine[seat].become(theirs[seat])
+        seat: i64 = 0
+        while seat < self.seats:
+            self.palaces[seat].become(other.palaces[seat])
+            seat += 1
 
     def key(self) -> i64:
         """Return a 63-bit hash of the position among those of games that are arranged alike."""
@@ -85,8 +96,7 @@ class SintraState(State):
 
     def arrange(self, event: SintraArranged) -> None:
         """Everybody has the same eight strips, joker side down; six pieces lie on the round indicator."""
-        check_arranged(event, len(self.palaces))
-        self.lay_out(Arrangement(self.printed.chosen, event))
+        self.lay_out(arrangement(self.printed.chosen, event, len(self.palaces)))
 
     def lay_out(self, printed: Arrangement) -> None:
         """Lay the table out with strips and an indicator that are known to be right."""
@@ -121,7 +131,7 @@ class SintraState(State):
         glazier stays where it is (S5).
         """
         self.take(code)
-        if self.take_tile(code):
+        if code < COLORS and self.take_tile(code):
             self._break(palace, 1)
         if palace.reached(self.color):
             self.phase = PLACING
@@ -143,8 +153,14 @@ class SintraState(State):
         color = self.color
         hand = self.hand
         room = palace.room(slot, color)
-        fits = min(hand, room + palace.free(slot))
-        jokers = max(more, fits - room)
+        fits = room
+        if palace.jokers:
+            fits += palace.free(slot)
+        if fits > hand:
+            fits = hand
+        jokers = fits - room
+        if jokers < more:
+            jokers = more
         if fits > jokers:
             palace.fill(slot, color, fits - jokers)
         if jokers:
@@ -203,7 +219,7 @@ class SintraState(State):
         """
         slot = palace.glazier
         self.offer.tower += palace.held(slot) - of(color, 1)
-        flips = palace.furnished() >> slot & 1 == 0
+        flips = digit(palace.panes, slot) == 0
         if flips:
             palace.flip(slot, color)
         else:
@@ -234,11 +250,11 @@ class SintraState(State):
 
     def _end_turn(self) -> None:
         """The next player's turn, unless no piece is left on the displays and in the center."""
-        if self.offer.empty():
-            self.phase = ROUND_END
-        else:
+        if self.offer.open:
             self.next_player()
             self.phase = PICKING
+        else:
+            self.phase = ROUND_END
 
     def end_round(self) -> None:
         """The round's piece of the indicator goes to the tower (S8); six rounds are played."""
@@ -290,6 +306,18 @@ class SintraState(State):
         palace = self.palaces[player]
         return 50 * palace.score if self.phase == OVER else worth(palace, self.printed, self._side(palace))
 
+    def board(self) -> str:
+        """Return the name of the board."""
+        return "sintra-a" if self.printed.chosen.side == SIDE_A else "sintra-b"
+
+    def estimates(self, into: Estimate) -> list[int]:
+        """Return what every player will come to, in hundredths of a point: see `estimate`."""
+        reckoning = Reckoning(self.printed, self.offer, self.player, self.starter, self.round)
+        return [
+            reckoning.of(palace, player, self._side(palace), into)
+            for player, palace in enumerate(self.palaces)
+        ]
+
     def census(self) -> list[int]:
         """Count the pieces of each color: offer, bag, tower, indicator, boards and hand."""
         census = self.offer.census()
@@ -307,14 +335,14 @@ class SintraState(State):
     def choices(self) -> i64:
         """Return the legal steps as a set: number n stands for the step with the code `first_code() + n`.
 
-        Number 50 stands for returning to the leftmost strip, unless the glazier stands above it (S7).
+        Number 50 stands for returning to the leftmost strip.
         """
         palace = self.palaces[self.player]
         phase = self.phase
         if phase == PICKING:
-            if palace.leftmost == palace.glazier or palace.leftmost == SLOTS:
-                return self.offer.open
-            return self.offer.open | RETURN_BIT
+            if palace.can_return():
+                return self.offer.open | RETURN_BIT
+            return self.offer.open
         if phase == PLACING:
             return self._places(palace)
         if phase == KEEPING:
@@ -329,9 +357,15 @@ class SintraState(State):
 
     def legal(self) -> list[int]:
         """Return the codes of all legal steps, ascending."""
-        codes = members(self.choices(), self.first_code())
-        if self.phase == PICKING and codes and codes[-1] == PLACE:
-            codes[-1] = RETURN
+        palace = self.palaces[self.player]
+        phase = self.phase
+        if phase == PLACING:
+            return members(self._places(palace), PLACE)
+        if phase != PICKING:
+            return members(self.choices(), KEEP)
+        codes = members(self.offer.open)
+        if palace.can_return():
+            codes.append(RETURN)
         return codes
 
     def choose_any(self, stream: Stream) -> i64:
@@ -344,10 +378,36 @@ class SintraState(State):
 
     def allows(self, code: i64) -> bool:
         """Return True if this code is among the legal ones, without listing them."""
-        if self.phase == PICKING and code >= PLACE:
-            return code == RETURN and self.choices() & RETURN_BIT != 0
+        if self.phase == PICKING:
+            if code < PLACE:
+                return code >= 0 and self.offer.open >> code & 1 == 1
+            return code == RETURN and self.palaces[self.player].can_return()
         number = code - self.first_code()
         return 0 <= number < PLACE and self.choices() >> number & 1 == 1
+
+    def turns(self) -> list[int]:
+        """Return all turns that differ: displays that were dealt the same pieces count once."""
+        palace = self.palaces[self.player]
+        found: list[int] = []
+        if self.phase == PLACING:
+            add_places(palace, self.color, self.hand, 0, 0, found)
+            return found
+        if self.phase != PICKING:
+            return [code + 1 for code in self.legal()]
+        offer = self.offer
+        picks = offer.open
+        while picks:
+            pick = lowest(picks)
+            picks &= picks - 1
+            source = pick // 5
+            color = pick - source * 5
+            if source == 0:
+                add_places(palace, color, count(offer.center, color), pick + 1, TURN_BITS, found)
+            elif not offer.has_twin(source):
+                add_places(palace, color, count(offer.dealt[source], color), pick + 1, TURN_BITS, found)
+        if self.choices() & RETURN_BIT:
+            found.append(RETURN + 1)
+        return found
 
     def _places(self, palace: Palace) -> i64:
         """Any strip in reach with room may be chosen (S3), with as few jokers as possible or more (S4)."""

@@ -21,19 +21,27 @@ def arranged(
     `indicator` with six colors is followed by `strips P` with the eight strips of player P, for each player.
     A strip is given by the letters of both sides, `UP/DOWN`, or of the upper one where that is enough.
     """
-    sections = _sections(words, ["indicator", *(f"strips {player}" for player in range(1, players + 1))])
-    indicator = [color for word in sections.pop("indicator") for color in _spaces(word)]
-    if len(indicator) != ROUNDS:
-        raise UsageError(f"`indicator` needs {ROUNDS} colors, not {len(indicator)}")
-    for name, row in sections.items():
-        if len(row) != SLOTS:
-            raise UsageError(f"`{name}` needs {SLOTS} strips, not {len(row)}")
+    wanted = ["indicator", *(f"strips {player}" for player in range(1, players + 1))]
+    sections = _sections(words, wanted)
+    rows: dict[str, list[dict[str, tuple[str, ...]]]] = {}
+    indicator: list[str] = []
+    for name in wanted:
+        if name not in sections:
+            raise UsageError(f"`{name}` is missing")
+        if name == "indicator":
+            indicator = [color for word in sections[name] for color in _spaces(word)]
+            if len(indicator) != ROUNDS:
+                raise UsageError(f"`indicator` needs {ROUNDS} colors, not {len(indicator)}")
+        elif len(sections[name]) != SLOTS:
+            raise UsageError(f"`{name}` needs {SLOTS} strips, not {len(sections[name])}")
+        else:
+            rows[name] = [_strip(word, strips) for word in sections[name]]
     try:
         return msgspec.convert(
             {
                 "type": "arranged",
                 "indicator": indicator,
-                "strips": [[_strip(word, strips) for word in row] for row in sections.values()],
+                "strips": [rows[name] for name in wanted[1:]],
                 "windows": windows,
                 "broken": broken,
             },
@@ -44,7 +52,7 @@ def arranged(
 
 
 def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str]]:
-    """Return what was typed after each of the wanted headings, in their order."""
+    """Return what was typed after each heading; raise UsageError for one that is not wanted."""
     found: dict[str, list[str]] = {}
     heading = ""
     rest = [word.lower() for word in words]
@@ -62,10 +70,7 @@ def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str
     for name in found:
         if name not in wanted:
             raise UsageError(f"unknown section `{name}`; expected {', '.join(wanted)}")
-    for name in wanted:
-        if name not in found:
-            raise UsageError(f"`{name}` is missing")
-    return {name: found[name] for name in wanted}
+    return found
 
 
 def _spaces(word: str) -> tuple[str, ...]:
