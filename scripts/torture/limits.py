@@ -74,7 +74,9 @@ def call(name: str, path: str | Path) -> list[str]:
         "diff": [str(path)],
         "deal": ["bbbb"],
         "play": ["--bots", "random", "--bot", "1=random"],
-        "puzzle": ["--jobs", "1"],
+        "puzzle": ["--jobs", "1", "--nodes", "50"],
+        "hint": ["--nodes", "50"],
+        "analyze": ["--nodes", "20", "--deals", "2", "--jobs", "1"],
     }
     return [name, str(path), *more.get(name, [])]
 

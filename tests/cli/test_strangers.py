@@ -282,7 +282,7 @@ def test_words_and_names_that_are_no_utf8(
 # -- Files, modules, programs ----------------------------------------------------------------
 
 WATCH = """
-import io, json, sys
+import io, json, pathlib, sys
 import sintra.cli
 %s
 STARTS = ("subprocess", "os.exec", "os.spawn", "os.posix_spawn", "os.system", "os.fork", "socket", "urllib",
@@ -297,6 +297,7 @@ found = []
 for arguments, path, data in json.load(sys.stdin):
     with open(path, "w", encoding="utf-8") as file:
         file.write(data)
+    pathlib.Path(path).with_suffix(".analysis.json").unlink(missing_ok=True)
     seen.clear()
     out, err, sys.stdout, sys.stderr = sys.stdout, sys.stderr, io.TextIOWrapper(io.BytesIO()), io.StringIO()
     try:
