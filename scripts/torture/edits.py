@@ -198,6 +198,12 @@ EDITS = (
         "if False:",
         "files::test_only_ordinary_files_are_appended_to",
     ),
+    Edit(
+        "the room of a code",
+        "if self._room < 0:",
+        "if False:",
+        "codes::test_a_log_without_an_end_is_given_up_when_its_code_is_full",
+    ),
     # Strangers' logs
     Edit(
         "escapes in names",
@@ -721,6 +727,12 @@ EDITS = (
         "    signal.signal(signal.SIGTERM, _terminated)\n",
         "",
         "endings::test_a_terminal_has_its_echo_after_sigterm",
+    ),
+    Edit(
+        "leaving a terminal that is gone",
+        "if any(what & (select.POLLHUP | select.POLLERR) for _, what in found):",
+        "if False:",
+        "follow::test_it_ends_when_its_terminal_is_gone",
     ),
     Edit(
         "completion that waits for no pipe",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sintra import api
+from sintra.cli import commands
 from sintra.errors import SintraError
 
 PATIENCE = 120
@@ -52,6 +53,17 @@ COMMANDS: dict[str, str] = {
     "simulate": "simulate 2 --rules azul --seed 1 --max-rounds 1 --jobs 1 --quiet",
     "hint": "hint game.log --nodes 5",
     "play": "play game.log --plain",
+    "analyze": "analyze game.log --nodes 1 --deals 2 -j 1 --json",
+    "puzzle": "puzzle game.log --nodes 1 -n 1 -j 1",
+    "export": "export game.log --json",
+    "code": "code game.log",
+    "decode": "decode 139HOptRnLNJvUl72gB88LwpypQ1EJZaYG9xeTuqX7dX",
+    "position": "position game.log --no-seed",
+    "convert": "convert game.log",
+    "arrange, at no real table": "arrange game.log bykrt",
+    "deal, at no real table": "deal game.log bbbb",
+    "serve, a folder that is not there": "serve nothing --port 0",
+    "ratings, of nothing": "ratings nothing",
     "learn": "learn azul",
     "bot": "bot new sh mybot.sh",
     "tournament": "tournament league --bots random,greedy --deals 1 --max-rounds 1 --seed 1 -q -j 1",
@@ -113,6 +125,9 @@ PLACES: dict[str, Place] = {
     "a strict umask": Place({}, False, "umask 777;", (4, 5)),
     "Ctrl-C ignored": Place({}, True, "trap '' INT;"),
 }
+
+
+assert {words.split()[0] for words in COMMANDS.values()} >= {*commands.COMMANDS}, "a command is missing"
 
 
 def run(scale: float, scratch: Path) -> dict[str, int | str]:

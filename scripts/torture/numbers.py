@@ -64,7 +64,7 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
         "numbers that commands take": taken,
         "calls with a number at its end": len(cases),
         "of them refused": sum(code == 2 for code in codes),
-        "stopped by Ctrl-C, at once": codes.count(130),
+        "stopped by Ctrl-C, at once": sum(code in (130, -signal.SIGINT) for code in codes),
     }
 
 
@@ -105,11 +105,13 @@ def ended(folder: Path, words: list[str]) -> int:
         start_new_session=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
     )
+    stopped: tuple[int, ...] = ()
     try:
         _, said = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGINT)  # the first one finishes what is under way
+        stopped = (-signal.SIGINT,)  # Python's own answer while it starts, and when it has ended
         try:
             _, said = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -117,7 +119,7 @@ def ended(folder: Path, words: list[str]) -> int:
             raise AssertionError(f"{words}: deaf to Ctrl-C; {folder}") from None
     text = said.decode(errors="replace")
     assert "Traceback" not in text, f"{words}: {text[-800:]}"
-    assert process.returncode in range(8) or process.returncode == 130, f"{words}: {process.returncode}"
+    assert process.returncode in (*range(8), 130, *stopped), f"{words}: {process.returncode}"
     assert process.returncode not in (2, 3, 4) or text, f"{words}: exit code {process.returncode}, in silence"
     if process.returncode == 2:
         assert (folder / LOG).read_bytes() == before, f"{words}: refused, and changed the log"

@@ -30,6 +30,8 @@ PLAYING = 4
 """Processes of a run in which a bot plays: itself, a worker, a keeper and the bot."""
 EXTRA = 3.0
 """Seconds that starting, playing on, and cleaning up may take besides, on a busy machine."""
+TRIES = 3
+"""How often a game is played whose time was too long."""
 RUNS = 20
 ROUNDS = 10
 FAULTS = {
@@ -112,14 +114,30 @@ def watch(bots: list[str], seed: int, *, rules: str = "azul", limits: Limits = L
         return Seen(game, played, [seat.words() for seat in seats], seconds, left_after(own, 0))
 
 
+def checked(kind: str, seat: int, bots: list[str], seed: int) -> Seen:
+    """Let bots play a game, and check it; play again if only its time was too long.
+
+    The machine may be busy, or have paused this program, but hardly every time.
+    """
+    for _ in range(TRIES):
+        seen = watch(bots, seed)
+        check(kind, seen, seat)
+        if seen.seconds < longest(seen):
+            return seen
+    raise AssertionError(f"{kind}: {seen.seconds:.1f} s, in {TRIES} tries")
+
+
+def longest(seen: Seen) -> float:
+    """Return how many seconds a game may take."""
+    return len(seen.played.forfeits) * (LIMITS.init_time + MARGIN + GRACE) + EXTRA
+
+
 def check(kind: str, seen: Seen, seat: int) -> None:
     """Hold what was seen to what is promised."""
     faults = [forfeit for forfeit in seen.played.forfeits if forfeit.seat == seat]
     assert len(faults) == 1, f"{kind}: {seen.played.forfeits}"
     assert faults[0].fault in FAULTS[kind], f"{kind}: {faults[0]}"
     assert seen.left == 0, f"{kind}: {seen.left} processes are left"
-    most = len(seen.played.forfeits) * (LIMITS.init_time + MARGIN + GRACE) + EXTRA
-    assert seen.seconds < most, f"{kind}: {seen.seconds:.1f} s"
     log = seen.game.dumps()
     assert not any(map(has_controls, log.splitlines()))
     assert f"forfeits: {faults[0].fault}" in log
@@ -158,17 +176,16 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:  # noqa: ARG001 - 
     for kind in FAULTS:
         for number in range(runs):
             after = 30 if kind == "slow" else 0
-            alone = watch([f"cmd:{command(kind, after)}", "greedy"], number)
-            check(kind, alone, 1)
-            four = watch(["greedy", f"cmd:{command(kind, 3)}", "random", f"cmd:{command('good')}"], number)
-            check(kind, four, 2)
-            late = [alone, four]
+            field = ["greedy", f"cmd:{command(kind, 3)}", "random", f"cmd:{command('good')}"]
+            games = [
+                checked(kind, 1, [f"cmd:{command(kind, after)}", "greedy"], number),
+                checked(kind, 2, field, number),
+            ]
             if kind != "ahead":  # what follows the last answer is nobody's any more
-                late.append(watch([f"cmd:{command(kind, last)}", "greedy"], 1))
-                check(kind, late[-1], 1)
-            named.update(forfeit.fault for seen in late for forfeit in seen.played.forfeits)
-            slowest = max(slowest, *(seen.seconds for seen in late))
-            figures["games with a bot that fails, each named for it"] += len(late)
+                games.append(checked(kind, 1, [f"cmd:{command(kind, last)}", "greedy"], 1))
+            named.update(forfeit.fault for seen in games for forfeit in seen.played.forfeits)
+            slowest = max(slowest, *(seen.seconds for seen in games))
+            figures["games with a bot that fails, each named for it"] += len(games)
             left = killed(kind, number)
             assert left == 0, f"{kind}: {left} processes outlive a run that was killed"
             figures["runs killed or stopped, with nothing left"] += 1

@@ -43,6 +43,21 @@ def remark(text: str) -> None:
         discard(2)
 
 
+def hung_up(fd: int, seconds: float) -> bool:
+    """Wait for some seconds; return True as soon as nobody is at the other end: a pipe, or a terminal."""
+    import select
+    import time
+
+    other_end = select.poll()
+    other_end.register(fd, 0)  # only a hang-up is reported
+    found = other_end.poll(1000 * seconds)
+    if any(what & (select.POLLHUP | select.POLLERR) for _, what in found):
+        return True
+    if found:  # it has no other end, as some systems report at once
+        time.sleep(seconds)
+    return False
+
+
 def hint(what: str) -> None:
     """Let a person at a terminal know that the program waits for input."""
     if input_is_a_terminal():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
-import stat
 import sys
 import time
 from collections.abc import Sequence
@@ -23,7 +21,7 @@ from sintra.cli.options import (
     Theme,
     ThemeOption,
 )
-from sintra.cli.output import remark, say, say_json, style, write_bytes
+from sintra.cli.output import hung_up, remark, say, say_json, style, write_bytes
 from sintra.errors import UsageError
 from sintra.log import files
 from sintra.reader import Reader
@@ -181,13 +179,7 @@ def _watch(log_: str, start: int, end: int | None, delay: float, follow: bool, h
 
 def _waited() -> bool:
     """Wait before another look at a followed log; return False if nobody reads the output any more."""
-    kind = os.fstat(1).st_mode
-    if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
-        time.sleep(GLANCE)
-        return True
-    other_end = select.poll()
-    other_end.register(1, 0)  # only a hang-up is reported
-    return not other_end.poll(1000 * GLANCE)
+    return not hung_up(1, GLANCE)
 
 
 def _replay(

@@ -6,6 +6,8 @@ what it returns. While packing that is the value, while unpacking the one that w
 
 from __future__ import annotations
 
+from math import inf, log2
+
 CLASSES = (4, 16, 256, 65536)
 """How many numbers each class of `large` has: small ones take few bits."""
 PRINTABLE = 95
@@ -17,12 +19,17 @@ class BadDigits(ValueError):
     """A number that was not packed like this."""
 
 
+class TooManyDigits(ValueError):
+    """More was packed than there is room for."""
+
+
 class Digits:
     """Packs values, or unpacks them."""
 
-    def __init__(self, packed: int | None = None) -> None:
-        """Pack, or unpack a number, which is 1 when nothing is left in it."""
+    def __init__(self, packed: int | None = None, most_bits: float = inf) -> None:
+        """Pack, in at most so many bits, or unpack a number, which is 1 when nothing is left in it."""
         self.packing = packed is None
+        self._room = most_bits
         self._left = 1 if packed is None else packed
         self._digits: list[tuple[int, int]] = []
 
@@ -38,6 +45,9 @@ class Digits:
                 raise BadDigits(f"{value} is not below {radix}")
             if radix > 1:
                 self._digits.append((value, radix))
+                self._room -= log2(radix)
+                if self._room < 0:
+                    raise TooManyDigits
             return value
         self._left, found = divmod(self._left, radix)
         if self._left < 1:

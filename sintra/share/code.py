@@ -15,6 +15,7 @@ piece by piece. The first check makes sure that rules and tables are those that 
 from __future__ import annotations
 
 import re
+from math import log2
 from os import PathLike
 from zlib import crc32
 
@@ -26,7 +27,7 @@ from sintra.fold import Fold
 from sintra.game import Game
 from sintra.log.codec import encode_lines
 from sintra.log.events import Event, Noted, seed_remark
-from sintra.rules.digits import BadDigits, Digits
+from sintra.rules.digits import BadDigits, Digits, TooManyDigits
 from sintra.share.script import Script
 
 VERSION = "1"
@@ -47,18 +48,20 @@ def code(game: Game | str | PathLike[str], *, names: bool = False) -> str:
     """
     game = game_of(game)
     wanted = game if names else Game(*_unnamed(game))
-    digits = Digits()
+    digits = Digits(most_bits=MAX_CODE_CHARACTERS * log2(BASE))
     try:
         Script(digits, wanted).run()
         payload = digits.packed()
         played = Script(Digits(payload)).run()
+    except TooManyDigits:  # it would take ever longer to write
+        raise UsageError(TOO_LONG) from None
     except (BadDigits, RecursionError):
         played = None
     if played is None or played.events != wanted.events:
         raise UsageError(f"this game of {game.rules.title} has draws or choices that a code can't hold")
     text = VERSION + _written(payload) + check_of(encode_lines(wanted.events))
     if len(text) + CHECK > MAX_CODE_CHARACTERS:
-        raise UsageError(f"the game is too long: a code has at most {MAX_CODE_CHARACTERS} characters")
+        raise UsageError(TOO_LONG)
     return text + check_of(text.encode())
 
 
@@ -83,6 +86,7 @@ def decode(text: str) -> Game:
     return game
 
 
+TOO_LONG = f"the game is too long: a code has at most {MAX_CODE_CHARACTERS} characters"
 MISTYPED = "the code is mistyped or cut: its check does not match"
 OTHER = "the code leads to another game than it was made from: it needs another version of the rules"
 

@@ -87,9 +87,9 @@ class Style(Struct, frozen=True):
         """Return a piece that lies on no board; in ASCII, only its letter."""
         return self.piece(color) if self.unicode else self.palette.letter(color).upper()
 
-    def space(self, color: str) -> str:
-        """Return an empty space for a color: its lower-case letter, `*` for a joker."""
-        return self._tinted(self.either("·", ".") + self.palette.letter(color) + " ", color)
+    def space(self, color: str, mark: str = "") -> str:
+        """Return an empty space for a color: its lower-case letter, `*` for a joker, with a dot or a mark."""
+        return self._tinted((mark or self.either("·", ".")) + self.palette.letter(color) + " ", color)
 
     def free(self) -> str:
         """Return an empty space that takes any color."""

@@ -15,7 +15,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 import sintra
-from scripts.torture.programs import LIMITS, check, command, killed, left_after, mark, watch
+from scripts.torture.programs import LIMITS, checked, command, killed, left_after, mark, watch
 from sintra.batch.check import check_bot
 from sintra.batch.simulation import simulate
 from sintra.bots import referee as room
@@ -197,7 +197,7 @@ def test_a_game_without_a_seed_has_bots_with_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["ends", "illegal", "escapes", "floods", "memory", "daemon", "ahead"])
 def test_a_bad_bot_is_named_for_its_fault(kind: str) -> None:
-    check(kind, watch([f"cmd:{command(kind)}", "greedy"], 3), 1)
+    checked(kind, 1, [f"cmd:{command(kind)}", "greedy"], 3)
 
 
 def test_two_bad_bots_among_four_rank_behind_none_of_the_rules() -> None:

@@ -6,6 +6,8 @@ import errno
 import fcntl
 import json
 import os
+import pty
+import select
 import signal
 import socket
 import subprocess
@@ -232,6 +234,31 @@ def test_it_ends_when_nobody_is_at_the_other_end_of_a_socket(path: Path) -> None
         with ours, ours.makefile("rb") as told:
             assert [next(told)[:4] for _ in range(3)] == [b"   1", b"   2", b"   3"]
         assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["replay --follow --plain", "replay --follow -q", "replay --follow", "play"]
+)
+def test_it_ends_when_its_terminal_is_gone(words: str, path: Path) -> None:
+    """Also where no signal says so, as after `nohup` or `setsid`."""
+    main, side = pty.openpty()
+    command, *more = words.split()
+    with subprocess.Popen(
+        [SINTRA, command, str(path), *more],
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        env=environment({"TERM": "xterm"}),
+        start_new_session=True,
+    ) as process:
+        os.close(side)
+        while select.select([main], [], [], 1.0)[0]:
+            os.read(main, 65536)  # until it waits
+        os.close(main)
+        try:
+            assert process.wait(PATIENCE / 4) in (0, 4)
+        finally:
+            process.kill()
 
 
 def test_what_is_illegal_ends_it(path: Path) -> None:

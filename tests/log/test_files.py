@@ -100,6 +100,8 @@ def test_any_spacing_and_order_of_keys_is_read() -> None:
         ('{"type":"undone","events":0}', "events", ">= 1"),
         ('{"type":"noted","text":7}', "text", "expected text"),
         ('{"type":"picked","player":1,"source":3,"color":"pink"}{}', None, "not JSON"),
+        ('{"type":"noted","text":7,"text":"x"}', "text", "expected text"),
+        ('{"type":"picked","type":"noted","text":"x"}', "type", "occurs twice"),
         ("[1,2]", None, "expected an object, got a list"),
         ("", None, "empty line"),
         ("   ", None, "empty line"),

@@ -153,6 +153,30 @@ def test_a_game_that_a_code_would_not_hold(monkeypatch: pytest.MonkeyPatch) -> N
         code(GOLDEN)
 
 
+def test_a_log_without_an_end_is_given_up_when_its_code_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The longest logs hold 180,000 deals, and packing takes ever longer."""
+    other = sintra.new("azul", 4, seed=42)
+    game = sintra.new("azul", 4, chance="table")
+    for event in other.events[1:3]:
+        game.record(event)
+    game.undo()
+    lines = game.dumps().splitlines(keepends=True)
+    long = sintra.loads("".join(lines[:2] + lines[2:] * 200))
+    assert len(code(long)) > 3000
+    packed: list[int] = []
+    number = Digits.number
+
+    def counted(self: Digits, value: int, radix: int) -> int:
+        packed.append(value)
+        return number(self, value, radix)
+
+    monkeypatch.setattr(Digits, "number", counted)
+    monkeypatch.setattr(module, "MAX_CODE_CHARACTERS", 400)
+    with pytest.raises(UsageError, match="too long"):
+        code(long)
+    assert 100 < len(packed) < 2000
+
+
 def test_numbers_are_packed_and_unpacked() -> None:
     dice = random.Random(1)
     values = [(dice.randrange(radix), radix) for radix in (dice.randrange(1, 90) for _ in range(200))]

@@ -129,6 +129,19 @@ def test_a_card_takes_80_columns(name: str) -> None:
     assert max(map(columns, card(catalog.find(name)))) <= 80
 
 
+@pytest.mark.parametrize("side", ["1", "2"])
+def test_printed_spaces_of_crystal_mosaic_have_their_colors(side: str) -> None:
+    """As those of a colored wall do, also where they count double."""
+
+    def paints(game: sintra.Game) -> set[tuple[str, str]]:
+        drawn = "\n".join(table(game, Style(color=True)))
+        return set(re.findall(r"\x1b\[38;5;(\d+)m[·×]([a-z]) \x1b", drawn))
+
+    found = paints(sintra.new("crystal", seed=1, side=side))
+    assert len(found) == 5
+    assert found == paints(sintra.new("azul", seed=1, side="colored"))
+
+
 def test_backs_are_drawn_on_request() -> None:
     game = sintra.new(seed=42)
     front = table(game, Style(unicode=False))

@@ -5,10 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 from textual.app import App
 
+from sintra.cli.output import hung_up
 from sintra.cli.screen.screens import PageScreen
 from sintra.errors import SintraError
+from sintra.log.files import discard
 from sintra.view.style import Style
 from sintra.view.theme import NAMES, themed
+
+LOOK = 1.0
+"""Seconds between two looks whether the terminal is still there."""
 
 
 class FullScreen(App[None]):
@@ -31,8 +36,16 @@ class FullScreen(App[None]):
         """A command to go on with when the screen is closed."""
 
     def on_mount(self) -> None:
-        """Show the first screen."""
+        """Show the first screen, until it is left or its terminal is gone."""
         self.push_screen(self._first)
+        self.set_interval(LOOK, self._look)
+
+    def _look(self) -> None:
+        """Leave everything if the terminal is gone: no key is left to do it."""
+        if not self.is_headless and hung_up(0, 0):
+            for fd in (1, 2):
+                discard(fd)
+            self.exit()
 
     def leave(self, failure: SintraError | None = None, said: str = "") -> None:
         """Leave the screen that is shown; a failure ends everything."""

@@ -103,9 +103,7 @@ def _space(piece: str | None, printed: str | None, multiplier: int, style: Style
         return style.piece(piece, new)
     if printed is None:
         return style.free()
-    if multiplier > 1:
-        return style.faint(f"{style.either('×', 'x')}{style.palette.letter(printed)} ")
-    return style.space(printed)
+    return style.space(printed, style.either("×", "x") if multiplier > 1 else "")
 
 
 def _small(board: BoardSnapshot, old: BoardSnapshot, value: AzulSnapshot, style: Style) -> list[str]:
