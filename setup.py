@@ -56,6 +56,8 @@ COMPILED = [
 ]
 NEEDED = ["mypy>=2.4", "msgspec>=0.18.6"]
 """What compiling needs: mypyc is a part of mypy, which reads msgspec's types."""
+OPTIONS = ["--follow-imports=silent"]
+"""For mypy: modules that are only imported may need packages that are not here, such as numpy."""
 FLAGS = ["-fvisibility=hidden", "-fno-semantic-interposition"]
 """Nobody else calls the compiled functions, so that the C compiler may put them into each other."""
 BUILDS = {"build", "build_ext", "bdist_wheel", "editable_wheel", "install", "develop"}
@@ -75,7 +77,7 @@ def extensions() -> list[Any]:
         if wanted():
             from mypyc.build import mypycify
 
-            built = list(mypycify(COMPILED, opt_level="3", debug_level="0"))
+            built = list(mypycify([*OPTIONS, *COMPILED], opt_level="3", debug_level="0"))
             for extension in built if os.name == "posix" else []:
                 extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]  # shared by all
             for source in {source for extension in built for source in extension.sources}:

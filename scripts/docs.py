@@ -20,6 +20,7 @@ from enum import Enum
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import typer
@@ -37,6 +38,8 @@ from sintra.version import VERSION
 from sintra.view import theme
 
 ROOT = Path(__file__).parent.parent
+COLUMNS = 120
+"""The length of a line of prose, in characters."""
 
 EXIT_CODES = (
     (0, "success"),
@@ -197,7 +200,9 @@ def reference() -> str:
     ]
     for command in every:
         parts += [f"## {command.name}", command.summary, fenced([command.usage])]
-        parts += [fenced(block) if isinstance(block, list) else marked(block) for block in command.body]
+        parts += [
+            fenced(block) if isinstance(block, list) else filled(marked(block)) for block in command.body
+        ]
         if command.examples:
             parts += ["For example:", fenced(command.examples)]
         if command.arguments:
@@ -205,7 +210,7 @@ def reference() -> str:
         parts.append(table("option", command.options))
         if command.keys:
             keys = ", ".join(f"`{key}`" for key in command.keys)
-            parts.append(f"With `--json`: {keys} (`sintra schema {command.name}`).")
+            parts.append(filled(f"With `--json`: {keys} (`sintra schema {command.name}`)."))
     parts.append("## Steps")
     for titles, guide in steps():
         parts += [f"{listed(titles)}:", table("step", guide)]
@@ -223,6 +228,11 @@ def marked(text: str) -> str:
     """Escape a paragraph for Markdown, except for backquotes."""
     parts = text.split("`")
     return "`".join(part if at % 2 else re.sub(r"([*_<])", r"\\\1", part) for at, part in enumerate(parts))
+
+
+def filled(text: str) -> str:
+    """Break a paragraph into lines that diff well."""
+    return fill(text, COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def fenced(lines: list[str]) -> str:
@@ -475,7 +485,8 @@ def learning() -> str:
 def _learned(title: str, rules: RuleSet) -> list[str]:
     """Return the planes and codes of a game as tables."""
     found = listing(rules)
-    lines = [f"### {title}", "", f"{found['rows']} rows, {found['columns']} columns: {found['cells']}.", ""]
+    shape = f"{found['rows']} rows, {found['columns']} columns: {found['cells']}."
+    lines = [f"### {title}", "", filled(shape), ""]
     for kind, head in (("table", "the table"), ("player", "each player")):
         first = 0 if kind == "table" else len(found["table"])
         lines += [f"| plane | of {head} | cells |", "|---|---|---|"]

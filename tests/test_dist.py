@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from scripts import dist
@@ -54,6 +56,27 @@ def test_a_pure_wheel_has_every_file_and_runs_from_there(tmp_path: Path) -> None
         check=True,
     )
     assert done.stdout.startswith(b'{"type":"created"')
+
+
+@pytest.mark.process
+def test_the_rules_compile_where_only_what_setup_asks_for_is_installed(tmp_path: Path) -> None:
+    """As pip builds them, in an environment of its own: without numpy, which is imported elsewhere."""
+    setup = {
+        ast.unparse(node.targets[0]): ast.literal_eval(node.value)
+        for node in ast.parse((ROOT / "setup.py").read_text()).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("COMPILED", "OPTIONS")
+    }
+    (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    words = ["--no-site-packages", "--cache-dir", str(tmp_path / "cache"), *setup["OPTIONS"]]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *words, *setup["COMPILED"]],
+        cwd=ROOT,
+        env=environment({"MYPYPATH": str(tmp_path)}),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_what_is_said_of_pythons_agrees() -> None:

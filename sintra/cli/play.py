@@ -40,7 +40,7 @@ PACE = 0.8
 
 def play(
     log_: Annotated[
-        str | None, Argument(metavar="[LOG]", help="Log to resume or to create; without it, a menu.")
+        str | None, Argument(metavar="LOG", help="Log to resume or to create; without it, a menu.")
     ] = None,
     new: Annotated[bool, Option("--new", help="Only create a log, never resume one.")] = False,
     bot: Annotated[

@@ -22,7 +22,7 @@ PORT = 8033
 
 def serve(
     path: Annotated[
-        str | None, Argument(metavar="[PATH]", help="Folder of logs, or one log (default: this folder).")
+        str | None, Argument(metavar="PATH", help="Folder of logs, or one log (default: this folder).")
     ] = None,
     port: Annotated[
         int, Option("--port", "-p", help="Port; 0 for any free one.", metavar="N", min=0, max=65535)
