@@ -39,6 +39,19 @@ CONTENTS = {
     "The project": ("architecture", "contributing", "changelog"),
 }
 """The pages in their order. One that is not there is passed over; one that is not here goes to \"More\"."""
+TITLES = {
+    "play": "Play in the terminal",
+    "serve": "Play in the browser",
+    "shell": "Script a game",
+    "bots": "Write a bot",
+    "league": "Run a league",
+    "learning": "Train a program",
+    "rule-sets": "Write a rule-set",
+    "real-table": "Record a real table",
+    "library": "Use it from Python",
+    "strong": "The strong player",
+}
+"""What pages are called in the table of contents, if it is not their heading: what a reader wants to do."""
 TWINS = {
     "../CONTRIBUTING.md": "contributing.md",
     "../CHANGELOG.md": "changelog.md",
@@ -127,7 +140,7 @@ def contents(pages: set[str]) -> Iterator[str]:
     names = {page.removesuffix(".md") for page in pages if page.endswith(".md")}
     rest = names - {name for part in CONTENTS.values() for name in part} - {"index"}
     for title, part in {**CONTENTS, "More": tuple(sorted(rest))}.items():
-        shown = [name for name in part if name in names]
+        shown = [f"{TITLES[name]} <{name}>" if name in TITLES else name for name in part if name in names]
         if shown:
             yield "\n".join(["```{toctree}", ":hidden:", f":caption: {title}", "", *shown, "```", ""])
 

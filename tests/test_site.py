@@ -26,7 +26,7 @@ def anchors(text: str) -> set[str]:
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    listed = "\n".join(site.contents({*SOURCE})).split()
+    listed = re.findall(r"[\w-]+(?=>?$)", "\n".join(site.contents({*SOURCE})), re.M)
     assert {name.removesuffix(".md") for name in PAGES} - {"index"} <= {*listed}
     assert {path.name for path in (ROOT / "docs").glob("*.md")} <= {*PAGES}
 
@@ -68,8 +68,9 @@ def test_links_stay_on_the_site(text: str, on_the_site: str) -> None:
 
 def test_every_public_name_of_python_is_documented() -> None:
     import sintra
+    import sintra.rl
 
-    for name in sintra.__all__:
+    for name in [*sintra.__all__, *(f"rl.{name}" for name in sintra.rl.__all__)]:
         assert name.startswith("_") or re.search(
             rf"^\.\. auto\w+:: sintra\.{name}$", PAGES["python.md"], re.M
         ), name

@@ -23,6 +23,7 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
+autodoc_mock_imports = ["gymnasium", "pettingzoo"]
 add_module_names = False
 python_maximum_signature_line_length = 88
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import prod
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from sintra.api import file_named
 from sintra.batch.logs import entries, read
@@ -20,9 +21,6 @@ from sintra.rl.extras import needed
 from sintra.rl.kind import planes_of
 from sintra.rules.observer import Observer, clear, small_numbers
 from sintra.rules.planes import Planes
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Examples(Struct, frozen=True):
