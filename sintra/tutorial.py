@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 LEARNER = 1
 PLAYERS = ("You", "Mira")
 """The learner, and who plays against them."""
+_VERBS = re.compile(r"You (pick|place|drop|tile|keep|win)s\b")
 ENDS: dict[str, type[Event]] = {"round": RoundEnded, "game": Ended}
 """What the tasks that take many steps wait for."""
 
@@ -34,6 +36,11 @@ class Reply(Struct, frozen=True):
     accepted: bool
     story: list[str]
     remark: str
+
+
+def addressed(text: str) -> str:
+    """Return a sentence of the story in the words that the learner is addressed with."""
+    return _VERBS.sub(r"You \1", text).replace("You's ", "Your ")
 
 
 class Tutorial:
@@ -110,7 +117,7 @@ class Tutorial:
         effects: list[Happening] = []
 
         def see(fold: Fold, moment: Moment) -> None:
-            story.append(sentence_of(fold, moment))
+            story.append(addressed(sentence_of(fold, moment)))
             effects.extend(effect for effect in moment.effects if effect.player in (LEARNER, None))
 
         trial.watch(see)
@@ -123,7 +130,7 @@ class Tutorial:
         from sintra.view import sentence_of
 
         seen = len(self.game.events)
-        trial.watch(lambda fold, moment: story.append(sentence_of(fold, moment)))
+        trial.watch(lambda fold, moment: story.append(addressed(sentence_of(fold, moment))))
         last = self.done + 1 == len(self.lesson.tasks)
         end = ENDS.get(task.until)
         while not trial.over and trial.player != LEARNER and (end is not None or not last):

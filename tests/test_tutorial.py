@@ -8,7 +8,7 @@ import pytest
 
 import sintra
 from sintra.errors import IllegalStep, UsageError
-from sintra.tutorial import Tutorial, how_to_play, learn
+from sintra.tutorial import Tutorial, addressed, how_to_play, learn
 
 GAMES = ("sintra", "azul", "crystal")
 MAX_STEPS = 80
@@ -105,3 +105,11 @@ def test_the_page_names_every_kind_of_scoring(rules: str) -> None:
     page = " ".join(text for _, text in how_to_play(learn(rules).rules))
     for word in ("starting tile", "center", "score", "A tie goes to"):
         assert word in page
+
+
+def test_the_learner_is_addressed_in_plain_english() -> None:
+    bold = "\x1b[1mYou wins.\x1b[0m"
+    assert addressed("You picks 2 blue. Mira picks red. You's glazier walks.") == (
+        "You pick 2 blue. Mira picks red. Your glazier walks."
+    )
+    assert addressed(bold) == "\x1b[1mYou win.\x1b[0m"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -20,13 +21,14 @@ from sintra.cli.options import (
 )
 from sintra.cli.output import say, style
 from sintra.errors import IllegalStep, UsageError
+from sintra.text import wrapped
+from sintra.view.layout import BLOCK
 
 if TYPE_CHECKING:
+    from sintra.rules.snapshot import Snapshot
     from sintra.tutorial import Tutorial
     from sintra.view.style import Style
 
-TALK = 3
-"""Number of lines that the table leaves for the task and the answer."""
 WIDTH = 80
 """Maximum width of a text, in columns."""
 KEYS = (
@@ -84,51 +86,84 @@ class Course:
     def __init__(self, tutorial: Tutorial, style: Style) -> None:
         self.tutorial = tutorial
         self.style = style
+        self.before: Snapshot | None = None
+        """The table before the last step of the learner."""
+        self._clears = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def run(self) -> None:
         """Go through the lessons until the last one is done or the learner leaves."""
-        self.open()
+        self.show([], fresh=True)
         while (text := ask("> ")) is not None and text.lower() not in ("quit", "q"):
             if not self.answer(text.lower()):
                 return
         self.farewell()
 
-    def open(self) -> None:
-        """Print the lesson, its table, and what to do."""
-        tutorial = self.tutorial
-        title = f"Lesson {tutorial.at + 1} of {len(tutorial.lessons)}: {tutorial.lesson.title}"
-        say(f"\n{self.style.strong(title)}\n")
-        self.tell(tutorial.lesson.text)
-        say("")
-        self.draw()
-        self.ask_for_more()
+    # -- The lesson on the screen --
 
-    def draw(self) -> None:
-        """Draw the table."""
+    def show(self, news: list[str], *, fresh: bool = False) -> None:
+        """Print the table and what to do, with what has just happened; the text, too, if it is fresh.
+
+        A screen is cleared, and always has the text; on a low one, it stands in place of Mira's board.
+        """
+        lesson, asked = self.tutorial.lesson, self._asked()
+        title = self.style.strong(self._title())
+        if not self._clears:
+            text = ["", title, "", *self._lines(lesson.text), ""] if fresh else []
+            say("\n".join([*text, *news, *self._table(), *asked]))
+            return
+        room = shutil.get_terminal_size().lines - 1
+        text = [title, "", *self._lines(lesson.text), ""]
+        lines = [*text, *self._table(max(1, room - len(text) - len(news) - len(asked))), *news, *asked]
+        if len(lines) > room:
+            narrow = self.style.width - BLOCK - 2
+            heading = [self.style.strong(line) for line in wrapped(self._title().split(" "), narrow)]
+            table = self._table(aside=(*heading, "", *wrapped(self._words(lesson.text), narrow)))
+            left = max(0, room - len(table) - len(asked))
+            lines = [*table, *news[-left:], *asked] if left else [*table, *asked]
+        sys.stdout.write("\x1b[H\x1b[2J")
+        say("\n".join(lines))
+
+    def _title(self) -> str:
+        tutorial = self.tutorial
+        return f"Lesson {tutorial.at + 1} of {len(tutorial.lessons)}: {tutorial.lesson.title}"
+
+    def _table(self, high: int | None = None, aside: tuple[str, ...] = ()) -> list[str]:
+        """Return the table, in as many lines if possible, or with something in place of the other board."""
         from msgspec.structs import replace
 
         from sintra.cli.animate import bare_table
+        from sintra.tutorial import LEARNER, addressed
 
-        high = shutil.get_terminal_size().lines - TALK if sys.stdout.isatty() else None
-        say("\n".join(bare_table(self.tutorial.game.fold, replace(self.style, height=high))))
+        look = replace(self.style, height=high, aside=aside, viewer=LEARNER, since=self.before)
+        return [addressed(line) for line in bare_table(self.tutorial.game.fold, look)]
 
-    def tell(self, text: str, mark: str = "") -> None:
-        """Print a text in lines."""
-        from sintra.text import wrapped
-
+    def _lines(self, text: str, mark: str = "") -> list[str]:
+        """Return a text in lines."""
         room = min(self.style.width, WIDTH) - len(mark)
-        for at, line in enumerate(wrapped(text.split(" "), room)):
-            say(f"{' ' * len(mark) if at else mark}{line}")
+        lines = wrapped(self._words(text), room)
+        return [f"{' ' * len(mark) if at else mark}{line}" for at, line in enumerate(lines)]
 
-    def ask_for_more(self) -> None:
-        """Print the task, or how to go on."""
+    def _words(self, text: str) -> list[str]:
+        """Return the words of a text; what is to be typed, between backticks, is bold in colors."""
+        if not self.style.color:
+            return text.split(" ")
+        parts = enumerate(text.split("`"))
+        return "".join(
+            " ".join(map(self.style.strong, part.split(" "))) if at % 2 else part for at, part in parts
+        ).split(" ")
+
+    def _asked(self) -> list[str]:
+        """Return the task, or how to go on."""
         tutorial = self.tutorial
         if tutorial.task is not None:
-            self.tell(self.style.strong(tutorial.task.text))
-        elif tutorial.at + 1 < len(tutorial.lessons):
-            self.tell(self.style.strong("Press Enter for the next lesson."))
-        else:
-            say("That was the last lesson.")
+            return [self.style.strong(line) for line in self._lines(tutorial.task.text)]
+        if tutorial.at + 1 < len(tutorial.lessons):
+            return [self.style.strong("Press Enter for the next lesson.")]
+        return ["That was the last lesson."]
+
+    def tell(self, text: str) -> None:
+        """Print an answer; the table stays as it is."""
+        say("\n".join(self._lines(text, "  ")))
 
     def farewell(self) -> None:
         """Print how to go on another time."""
@@ -154,37 +189,42 @@ class Course:
                     return False
                 self._go(tutorial.at + 1)
             elif not text:
-                self.draw()
-                self.ask_for_more()
+                self.show([])
             else:
                 self._play(text.split())
         except (UsageError, IllegalStep) as error:
-            self.tell(str(error), "  ")
+            self.tell(str(error))
         return tutorial.task is not None or tutorial.at + 1 < len(tutorial.lessons)
 
     def _go(self, at: int) -> None:
         self.tutorial.begin(at)
-        self.open()
+        self.before = None
+        self.show([], fresh=True)
 
     def _play(self, tokens: list[str]) -> None:
         """Play the steps of a line until one is refused or the lesson is done."""
         from sintra.cli.shorthand import first_step
 
         tutorial = self.tutorial
+        bullet = self.style.either("• ", "- ")
+        news: list[str] = []
         while tokens:
             if tutorial.task is None:
                 raise UsageError("this lesson is done; press Enter for the next one")
             words, used = first_step(tutorial.game, tokens)
+            before = tutorial.game.rules.snapshot(tutorial.game.live)
             reply = tutorial.play(words)
             tokens = tokens[used:]
-            for sentence in reply.story if reply.accepted else []:
-                self.tell(sentence, self.style.either("• ", "- "))
-            if reply.remark:
-                self.tell(reply.remark)
             if not reply.accepted:
+                if news:
+                    self.show(news)
+                self.tell(reply.remark)
                 return
-        self.draw()
-        self.ask_for_more()
+            self.before = before
+            for sentence in reply.story:
+                news += self._lines(sentence, bullet)
+            news += self._lines(reply.remark) if reply.remark else []
+        self.show(news)
 
     def _help(self) -> None:
         """Print what may be typed."""

@@ -186,6 +186,8 @@ Way = Callable[[Snapshot, Sequence[Board], Style], list[str]]
 
 def _ways(boards: Sequence[Board], style: Style) -> list[Way]:
     """Return the ways to lay out a table, the roomiest first."""
+    if style.aside:
+        return [_alone]
     ways: list[Way] = [_airy, _full, _dense] if style.unicode else [_full, _dense]
     if len(boards) > 1 and all(board.small for board in boards):
         ways.append(_compact)
@@ -206,10 +208,21 @@ def _dense(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
 
 def _compact(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
     """Draw one board in full, and the others small beside it."""
-    viewer = (style.viewer or value.player or 1) - 1
+    viewer = _viewer(value, style)
     order = [(viewer + at) % len(boards) for at in range(1, len(boards))]
     small = [boards[seat].drawn_small(style) for seat in order]
     return [*offer_lines(value, style), *beside([boards[viewer].drawn(style, BLOCK), *small])]
+
+
+def _alone(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    """Draw one board, and what stands aside in place of the others."""
+    board = boards[_viewer(value, style)].drawn(style, BLOCK)
+    return [*offer_lines(value, style), *beside([board, style.aside], " ")]
+
+
+def _viewer(value: Snapshot, style: Style) -> int:
+    """Return the index of the board that is drawn in full."""
+    return (style.viewer or value.player or 1) - 1
 
 
 def _abreast(boards: Sequence[Board], style: Style) -> list[str]:

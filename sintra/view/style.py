@@ -31,6 +31,8 @@ class Style(Struct, frozen=True):
     """False to leave out the list of possible steps."""
     viewer: int | None = None
     """The player whose board is drawn in full where there is no room for all; None for the one to move."""
+    aside: tuple[str, ...] = ()
+    """Lines to put beside that board, in place of all other boards."""
 
     def of(self, rules: RuleSet) -> Style:
         """Return this style with the colors of a rule-set."""

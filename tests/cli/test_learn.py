@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 
 import sintra
 from sintra.cli.complete import matching
+from sintra.cli.learn import Course
+from sintra.text import columns
+from sintra.tutorial import learn
+from sintra.view.style import Style
 from tests.kit.program import run
 
 pytestmark = pytest.mark.process
@@ -33,6 +38,30 @@ def test_a_lesson_at_the_keyboard() -> None:
     assert said.rstrip().endswith("Go on with: sintra learn azul --lesson 7")
 
 
+@pytest.mark.parametrize("rules", ["sintra", "azul", "crystal"])
+def test_every_lesson_fits_on_a_low_screen(
+    rules: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Text, table, task and prompt are on 80x24 together."""
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    course = Course(learn(rules), Style())
+    course._clears = True
+    for number, lesson in enumerate(course.tutorial.lessons):
+        course.tutorial.begin(number)
+        while True:
+            course.show(["• You do something."])
+            lines = capsys.readouterr().out.removeprefix("\x1b[H\x1b[2J").splitlines()
+            assert len(lines) <= 23
+            assert max(map(columns, lines)) <= 80
+            shown = " ".join(" ".join(lines).split())
+            assert lesson.text.split()[-1] in shown
+            assert "You do something" in shown
+            if course.tutorial.task is None:
+                break
+            assert course.tutorial.task.text in shown
+            course.tutorial.play(course.tutorial.example())
+
+
 def test_lessons_are_listed_and_others_refused() -> None:
     lines = run("learn", "--list").out.splitlines()
     assert len(lines) == 10
@@ -42,8 +71,6 @@ def test_lessons_are_listed_and_others_refused() -> None:
 
 def test_the_whole_tutorial_by_hints(tmp_path: Path) -> None:
     """Whoever types what `hint` says, and Enter after each lesson, comes to the end."""
-    from sintra.tutorial import learn
-
     tutorial, typed = learn("azul"), list[str]()
     for number in range(10):
         tutorial.begin(number)

@@ -37,10 +37,12 @@ HOW_TO_PLAY: Page = (
 LESSONS = (
     Lesson(
         "The goal",
-        "This is your board. On the right is the wall: most spaces take any color, a few are printed with "
-        "one. On the left are five pattern lines. A full line puts a tile on the wall, where you like, and "
-        "tiles score. The game ends after the round in which somebody completes a row. A letter and a shape "
-        "stand for each color: b blue, y yellow, r red, k black, t teal.",
+        "This is your board. On the right is the wall, five rows of five spaces: most take any color, a few "
+        "are printed with one. On the left are five pattern lines, of one to five spaces. Players pick "
+        "pieces in turn and collect them on their lines. A full line puts a tile on the wall when the round "
+        "ends, and tiles score. The game ends after the round in which somebody completes a row of the wall; "
+        "the most points win. Colors have letters: b blue, y yellow, r red, k black, t teal. A capital is a "
+        "piece. Mira plays against you.",
         seed=3,
         options=(("side", "1"),),
     ),
@@ -53,7 +55,8 @@ LESSONS = (
         "Place the pieces, and see what falls.",
         drops,
         "Nothing fell. Try another line.",
-        "The floor line is counted at the end of the round; your score never drops below 0.",
+        "At the end of the round you lose the points of the taken spaces, and the floor line is cleared. "
+        "Your score never drops below 0.",
         seed=2,
         turns=16,
         steps="pick center teal",
@@ -61,12 +64,13 @@ LESSONS = (
     ),
     one_task(
         "A full line",
-        "Only full lines put a tile on the wall, and the others wait for the next round. You hold just "
-        "enough pieces to fill one of your lines.",
+        "Only full lines put a tile on the wall. Lines that are not full keep their pieces for the next "
+        "round. You hold just enough pieces to fill one of your lines.",
         "Fill a line without dropping anything.",
         fills_a_line,
         "That is legal, but it does not fill a line exactly.",
-        "At the end of the round, you choose where one of its pieces goes; the others go to the lid.",
+        "At the end of the round, you choose the column that one of its pieces goes to. The others go to the "
+        "lid, from which the bag is refilled when it is empty.",
         seed=1,
         turns=4,
         steps="pick center blue",
@@ -88,14 +92,15 @@ LESSONS = (
     one_task(
         "Choosing a column",
         "The round is over, and your topmost full line has a tile to place. A free space takes any color, a "
-        "printed one only its own; a color goes once into each row and each column. A tile scores the "
-        "length of the row of tiles that it joins, and of the column; alone, it scores 1. On this side, a "
-        "printed space scores double.",
+        "printed one only its own; a color goes once into each row and each column. A tile without neighbors "
+        "scores 1. Otherwise it scores the length of the unbroken row that it is now part of, and that of "
+        "the column: 5 points in a row of three and a column of two. On this side, a printed space scores "
+        "double.",
         "Choose a column for each of your full lines: type its number.",
         anything,
         "",
-        "Leave room for the colors that are still to come: a line whose color fits nowhere falls to the "
-        "floor.",
+        "Leave room for the colors that are still to come: a full line whose color fits nowhere in its row "
+        "falls to the floor, all of it. The floor line is counted last.",
         seed=1,
         turns=10,
         side="1",
@@ -104,7 +109,8 @@ LESSONS = (
     one_task(
         "The end of the game",
         "Somebody is about to complete a row, which ends the game after this round. Then a complete row "
-        "scores 2 points, a complete column 7, and all five tiles of a color 10. Side 2 gives 3, 10 and 12.",
+        "scores 2 points, a complete column 7, and all five tiles of a color 10. Side 2 gives 3, 10 and 12. "
+        "If players are tied, more complete rows win.",
         "Play to the end of the game. `hint` suggests a step.",
         anything,
         "",

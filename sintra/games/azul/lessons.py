@@ -73,9 +73,10 @@ def picking(seed: int, side: str) -> tuple[Lesson, ...]:
     return (
         Lesson(
             "Picking",
-            "The boxes on top are displays. On your turn, pick all pieces of one color from one of them. "
-            "Type the number of the display and the letter of the color, such as `4t` for teal pieces on "
-            "display 4; black is `k`.",
+            "Every round begins with four pieces on each of the displays, which stand on top with their "
+            "numbers: five displays for two players, seven for three, nine for four. On your turn, pick all "
+            "pieces of one color from one display. Type the number of the display and the letter of the "
+            "color, such as `4t` for the teal pieces on display 4; black is `k`.",
             (
                 Task(
                     "Pick from a display.",
@@ -108,10 +109,10 @@ def center(seed: int, side: str) -> Lesson:
     """Return the lesson on the center."""
     return Lesson(
         "The center and the starting tile",
-        "What nobody took from a display lies in the center. You may pick from there, too: all pieces of "
-        "one color. The first player to do so in a round also takes the starting tile. It lets them start "
-        "the next round, and takes a space of their floor line, which costs a point. Type `c` and the "
-        "letter of a color.",
+        "What was left on a display lies in the center. You may pick from there, too: all pieces of one "
+        "color. The first player to do so in a round also takes the starting tile. It lets them start the "
+        "next round, and takes a space of their floor line, which costs a point. When the displays and the "
+        "center are empty, nobody picks any more in this round. Type `c` and the letter of a color.",
         (
             Task(
                 "Pick from the center, and take the starting tile.",
@@ -150,9 +151,11 @@ LESSONS = (
     Lesson(
         "The goal",
         "This is your board. On the right is the wall, five rows of five spaces; on the left are five "
-        "pattern lines. A full line puts a tile on the wall when the round ends, and tiles score. The game "
-        "ends after the round in which somebody completes a row, and the most points win. Mira plays "
-        "against you. A letter and a shape stand for each color: b blue, y yellow, r red, k black, t teal.",
+        "pattern lines, of one to five spaces. Players pick pieces in turn and collect them on their lines. "
+        "A full line puts a tile on the wall when the round ends, and tiles score. The game ends after the "
+        "round in which somebody completes a row of the wall; the most points win. Colors have letters: b "
+        "blue, y yellow, r red, k black, t teal. A capital is a piece, a small letter an empty space for "
+        "that color. Mira plays against you.",
         seed=3,
     ),
     *picking(3, "colored"),
@@ -164,19 +167,21 @@ LESSONS = (
         "Place the pieces, and see what falls.",
         drops,
         "Nothing fell. Try another line.",
-        "The floor line is counted at the end of the round; your score never drops below 0.",
+        "At the end of the round you lose the points of the taken spaces, and the floor line is cleared. "
+        "Your score never drops below 0.",
         seed=3,
         turns=14,
         steps="pick center yellow",
     ),
     one_task(
         "A full line",
-        "Only full lines move a tile to the wall, and the others wait for the next round. You hold just "
-        "enough pieces to fill one of your lines.",
+        "Only full lines put a tile on the wall. Lines that are not full keep their pieces for the next "
+        "round. You hold just enough pieces to fill one of your lines.",
         "Fill a line without dropping anything.",
         fills_a_line,
         "That is legal, but it does not fill a line exactly.",
-        "At the end of the round, one of its pieces goes to the wall and the others to the lid.",
+        "At the end of the round, one of its pieces goes to the wall and the others to the lid, from which "
+        "the bag is refilled when it is empty.",
         seed=1,
         turns=4,
         steps="pick center yellow",
@@ -195,13 +200,15 @@ LESSONS = (
     ),
     one_task(
         "Tiling and scoring",
-        "This is the last pick of the round. Then every full line puts a tile on the wall. A tile scores "
-        "the length of the row of tiles that it joins, and of the column; alone, it scores 1. The floor "
+        "This is the last pick of the round. Then every full line puts a tile on the wall, from the top "
+        "down. A tile without neighbors scores 1. Otherwise it scores the length of the unbroken row that it "
+        "is now part of, and that of the column: 5 points in a row of three and a column of two. The floor "
         "line is counted last.",
         "Pick and place what is left.",
         anything,
         "",
-        "Tiles that touch others in both directions score twice: once across and once down.",
+        "Tiles that touch others in both directions score twice: once across and once down. Each round, "
+        "new pieces are dealt until somebody has completed a row.",
         seed=3,
         turns=18,
         until="round",
@@ -209,7 +216,8 @@ LESSONS = (
     one_task(
         "The end of the game",
         "Somebody is about to complete a row, which ends the game after this round. Then a complete row "
-        "scores 2 points, a complete column 7, and all five tiles of a color 10.",
+        "scores 2 points, a complete column 7, and all five tiles of a color 10. If players are tied, more "
+        "complete rows win.",
         "Play to the end of the game. `hint` suggests a step.",
         anything,
         "",

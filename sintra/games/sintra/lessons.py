@@ -59,17 +59,19 @@ HOW_TO_PLAY: Page = (
 LESSONS = (
     Lesson(
         "The goal",
-        "This is your palace: eight strips of five spaces, and a window below each. Fill a strip, and its "
-        "window gets a piece of glass and scores. There are six rounds; the most points win. Mira plays "
-        "against you, and the table shows both palaces. A letter and a shape stand for each color: b blue, "
-        "c clear, o orange, p pink, y yellow.",
+        "This is your palace: eight strips of five spaces, and below each a window with room for two pieces "
+        "of glass. Players pick pieces in turn and place them on their strips; a full strip gives its window "
+        "a piece of glass, and points. After six rounds, the most points win. Colors have letters: b blue, c "
+        "clear, o orange, p pink, y yellow. A capital is a piece, a small letter an empty space for that "
+        "color. Mira plays against you.",
         seed=3,
     ),
     Lesson(
         "Picking",
-        "The boxes on top are displays. On your turn, pick all pieces of one color from one of them. Type "
-        "the number of the display and the letter of the color, such as `3p` for the pink pieces on display "
-        "3.",
+        "Every round begins with four pieces on each of the displays, which stand on top with their numbers: "
+        "five displays for two players, seven for three, nine for four. On your turn, pick all pieces of one "
+        "color from one display. Type the number of the display and the letter of the color, such as `3p` "
+        "for the pink pieces on display 3.",
         (
             Task(
                 "Pick from a display.",
@@ -81,8 +83,8 @@ LESSONS = (
     ),
     Lesson(
         "Placing",
-        "Picked pieces go to one strip with free spaces of their color. Small letters mark the spaces. "
-        "Pieces that do not fit break, so look for a strip with enough room.",
+        "Picked pieces go to one strip with empty spaces of their color; a space marked `*` is a joker and "
+        "takes any color. Pieces that do not fit break, so look for a strip with enough room.",
         (
             Task(
                 "Place the pieces: type the number of a strip.",
@@ -94,10 +96,10 @@ LESSONS = (
     ),
     Lesson(
         "The center and the starting tile",
-        "What nobody took from a display lies in the center. You may pick from there, too: all pieces of "
-        "one color. The first player to do so in a round also takes the starting tile. It lets them start "
-        "the next round, and costs a step on the broken glass track. Type `c` and the letter of a color, "
-        "such as `cp`.",
+        "What was left on a display lies in the center. You may pick from there, too: all pieces of one "
+        "color. The first player to do so in a round also takes the starting tile. It lets them start the "
+        "next round, and costs a step on the broken glass track. When the displays and the center are empty, "
+        "the round ends. Type `c` and the letter of a color, such as `cp`.",
         (
             Task(
                 "Pick from the center, and take the starting tile.",
@@ -116,15 +118,16 @@ LESSONS = (
     ),
     Lesson(
         "Breaking",
-        "You hold more clear pieces than any strip in reach has room for. As many as fit are placed; the "
-        "others break, and each of them is a step on the broken glass track. Its first steps cost little, "
-        "its last ones a lot.",
+        "You hold more clear pieces than any strip has room for. As many as fit are placed; the others "
+        "break, and each of them is a step on the broken glass track, the line `glass`. If no strip that "
+        "you may use takes a color at all, all of its pieces break. The last space of the track costs its 18 "
+        "points at once, and you begin again at the first one.",
         (
             Task(
                 "Place the pieces, and see how many break.",
                 causes("broke"),
                 "Nothing broke. Try another strip.",
-                "The marker on the line `glass` shows what you would lose at the end of the game.",
+                "The marker on the line `glass` shows what you lose at the end of the game.",
             ),
         ),
         seed=4,
@@ -148,7 +151,7 @@ LESSONS = (
                 says("keep *"),
                 "Keep one of the pieces.",
                 "The window has its first piece of glass and scored the points below it. The strip was "
-                "turned over and can be filled once more.",
+                "turned over and can be filled once more; the second time, it is removed.",
             ),
         ),
         seed=1,
@@ -157,9 +160,10 @@ LESSONS = (
     ),
     Lesson(
         "The glazier",
-        "You may place pieces beneath your glazier or to its right, never to its left. Here it stands far "
-        "to the right, and most strips are out of reach. Instead of picking, it can walk back to your "
-        "leftmost strip. That costs a turn, and nothing else.",
+        "You may place pieces beneath your glazier, the triangle, or to its right, never to its left; it "
+        "then moves to that strip. Here it stands far to the right, and most strips are out of reach. "
+        "Instead of picking, you may let it walk back to your leftmost strip. That is your whole turn, and "
+        "costs nothing else.",
         (
             Task(
                 "Send the glazier back: type `return`.",
@@ -190,10 +194,10 @@ LESSONS = (
     ),
     Lesson(
         "The end of the game",
-        "This is the end of round six, the last one. Then pieces left on strips score a point for every "
-        "three, the marker costs what it shows, and on this side each ornament, a diamond between two "
-        "windows, scores 3, 6 or 10 points for 2, 3 or 4 pieces of glass around it. The line `bonus` shows "
-        "what yours are worth.",
+        "This is the end of round six, the last one. Then every three pieces left on strips score a point, "
+        "the marker costs what it shows, and on this side each ornament, a diamond between two windows, "
+        "scores 3, 6 or 10 points for 2, 3 or 4 pieces of glass around it (line `bonus`). If players are "
+        "tied, the one who lost less to broken glass wins.",
         (
             Task(
                 "Play to the end of the game. `hint` suggests a step.",
