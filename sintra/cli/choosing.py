@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from sintra.cli.asking import ask
-from sintra.cli.games import NewGame, games_here
+from sintra.cli.games import NewGame, courses, games_here
 from sintra.cli.output import say
 from sintra.errors import SintraError
 from sintra.text import safe
 
 
-def asked(learns: bool) -> str | None:
-    """Return the log of the game that a person chooses, or `learn`; None if they want nothing."""
+def asked() -> tuple[str, str] | None:
+    """Return the `log` or the lessons to `learn` that a person chooses; None if they want nothing."""
     games = games_here()
     for number, game in enumerate(games, 1):
         say(f"  {number:>2}  {safe(game.path)}: {game.about}")
-    words = ["n for a new game", *(["learn for the rules"] if learns else []), "q to quit"]
+    titles = courses()
+    learns = [f"learn {name}" for name in titles]
+    words = ["n for a new game", *learns, "q to quit"]
     say(f"{'A number to continue, ' if games else ''}{', '.join(words)}")
     while (text := ask("> ")) is not None and text.lower() not in ("q", "quit"):
         if text.lower() in ("n", "new", "") and (path := _made()) is not None:
-            return path
-        if learns and text.lower() in ("l", "learn"):
-            return "learn"
+            return "log", path
+        verb, _, name = text.lower().partition(" ")
+        if verb == "learn" and name in ("", *titles):
+            return "learn", name or next(iter(titles))
         if text.isdecimal() and 1 <= int(text) <= len(games):
-            return games[int(text) - 1].path
+            return "log", games[int(text) - 1].path
     return None
 
 

@@ -6,6 +6,7 @@ import os
 
 from msgspec import Struct
 
+from sintra import catalog
 from sintra.batch.shelf import boards, free_name, logs_of
 from sintra.bots.names import BOTS
 from sintra.bots.seats import remember, remembered
@@ -45,6 +46,16 @@ def games_here(folder: str = ".") -> list[Found]:
 def _about(game: Game) -> str:
     names = listed([safe(name) for name in game.players])
     return f"{game.rules.title}, round {game.round}: {names}"
+
+
+def courses() -> dict[str, str]:
+    """Return the rule-sets that can be learned, with their titles."""
+    titles = {}
+    for board in boards():
+        rules = catalog.find(board.rules)
+        if rules.lessons:
+            titles[rules.name] = rules.title
+    return titles
 
 
 # -- A new game ------------------------------------------------------------------------------

@@ -63,14 +63,22 @@ def learn(
     """
     from sintra.tutorial import learn
 
-    tutorial = learn(rules_named(rules).name)
+    name = rules_named(rules).name
     if listed:
-        say("\n".join(f"{number:>2}  {lesson.title}" for number, lesson in enumerate(tutorial.lessons, 1)))
+        say("\n".join(f"{number:>2}  {lesson.title}" for number, lesson in enumerate(learn(name).lessons, 1)))
         return 0
-    tutorial.begin(lesson - 1)
+    return teach(name, lesson, style(color, ascii, theme))
+
+
+def teach(name: str, first: int, look: Style) -> int:
+    """Go through the lessons of a rule-set, from one of them on; return the exit code."""
+    from sintra.tutorial import learn
+
+    tutorial = learn(name)
+    tutorial.begin(first - 1)
     if sys.stdin is not None:
         sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    course = Course(tutorial, style(color, ascii, theme))
+    course = Course(tutorial, look)
     try:
         course.run()
     except KeyboardInterrupt:

@@ -218,17 +218,16 @@ def _terminated(*_: object) -> None:
 
 def _menu(full: bool, pace: float, how: How) -> int:
     """Offer games until one is played or nothing is wanted; return the exit code."""
-    from sintra.cli.commands import COMMANDS, load
-    from sintra.cli.games import games_here
+    from sintra.cli.games import courses, games_here
+    from sintra.cli.learn import teach
 
-    learns = "learn" in COMMANDS
     if full:
         from sintra.cli.screen.app import run
         from sintra.cli.screen.menu import MenuScreen
 
-        app = run(MenuScreen(games_here, pace, learns), style(*how))
-        if app.chosen is not None:
-            return load(app.chosen)() or 0
+        while (app := run(MenuScreen(games_here, pace, courses()), style(*how))).chosen is not None:
+            if teach(app.chosen, 1, app.look):
+                return 130
         if app.said:
             say(app.said)
         return 0
@@ -236,7 +235,9 @@ def _menu(full: bool, pace: float, how: How) -> int:
         raise UsageError("name a log to play, such as game.log; on a terminal there is a menu")
     from sintra.cli.choosing import asked
 
-    path = asked(learns)
-    if path == "learn":
-        return load("learn")() or 0
-    return 0 if path is None else _sit_down(path, [], None, Limits(), False, pace, how)
+    match asked():
+        case "learn", name:
+            return teach(name, 1, style(*how))
+        case "log", path:
+            return _sit_down(path, [], None, Limits(), False, pace, how)
+    return 0

@@ -45,13 +45,14 @@ def board_of(
     value: Started,
     number: int,
     small: Sequence[str] = (),
+    cells: Sequence[int] = (),
 ) -> Board:
     """Return a player's board; its heading has the name, the starting tile if they have it, and the score."""
     tile = starting_tile(style) if holder(value) == number else ""
     before = style.since.players[number - 1].score if style.since is not None else score
     gained = f" ({score - before:+d})" if score != before else ""
     points = f"{plural(score, 'point')}{gained}"
-    return Board(style.name(name), points, lines, small, tile=tile, mover=value.player == number)
+    return Board(style.name(name), points, lines, small, tile=tile, mover=value.player == number, cells=cells)
 
 
 def holder(value: Started) -> int | None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from sintra.rules.snapshot import Snapshot
 from sintra.text import columns, fitted, padded
+from sintra.view.large import enlarged
 from sintra.view.style import Style
 
 BLOCK = 40
 """The width of a player's board with its frame, in columns; two fit side by side in 80."""
+LARGE = 2 * (BLOCK - 2) + 2
+"""The width of a board with large pieces and its frame; two fit side by side in 160."""
 SMALL = 13
 """The width of a small board with its frame; three fit beside one in full."""
 _THIN, _HEAVY, _ASCII = "╭─╮│╰╯", "┏━┓┃┗┛", "+-+|++"
@@ -18,7 +23,8 @@ _THIN, _HEAVY, _ASCII = "╭─╮│╰╯", "┏━┓┃┗┛", "+-+|++"
 class Board:
     """A player's board: its heading, and its lines in full and small (none: it is always drawn in full).
 
-    `tile` is the starting tile, if the player has it.
+    `tile` is the starting tile, if the player has it; `cells` are the indexes of the lines with pieces and
+    spaces (none: it is never drawn large).
     """
 
     def __init__(
@@ -30,7 +36,9 @@ class Board:
         *,
         tile: str = "",
         mover: bool = False,
+        cells: Sequence[int] = (),
     ) -> None:
+        self.cells = cells
         self.name = name
         self.tile = tile
         self.score = score
@@ -40,12 +48,22 @@ class Board:
 
     def drawn(self, style: Style, wide: int) -> list[str]:
         """Return the board in full, in its frame."""
-        return framed(self.name, self.score, self.lines, style, wide, sign=self.tile, bright=self.mover)
+        return framed(self.name, self.score, self.lines, style, wide, sign=self.tile, mover=self.mover)
+
+    def drawn_large(self, style: Style) -> list[str]:
+        """Return the board with large pieces, in its frame."""
+        lines = enlarged(self.lines, self.cells)
+        return framed(self.name, self.score, lines, style, self.large, sign=self.tile, mover=self.mover)
+
+    @property
+    def large(self) -> int:
+        """The width of the board with large pieces and its frame."""
+        return max([LARGE, *(2 * columns(line) + 2 for line in self.lines)])
 
     def drawn_small(self, style: Style) -> list[str]:
         """Return the small board in its frame."""
         score = self.score.split(" ")[0]
-        return framed(self.name, score, self.small, style, SMALL, sign=self.tile, bright=self.mover)
+        return framed(self.name, score, self.small, style, SMALL, sign=self.tile, mover=self.mover)
 
 
 def framed(
@@ -57,13 +75,18 @@ def framed(
     *,
     sign: str = "",
     bright: bool = False,
+    mover: bool = False,
 ) -> list[str]:
-    """Return lines in a frame, with a title and a sign at its upper left and a note at its upper right."""
+    """Return lines in a frame, with a title and a sign at its upper left and a note at its upper right.
+
+    A bright frame stands out; that of the player to move has an arrow, too.
+    """
+    bright = bright or mover
     left, across, right, side, lower_left, lower_right = tuple(
         style.either(_HEAVY if bright else _THIN, _ASCII)
     )
     paint = style.bright if bright else style.faint
-    arrow = style.either("▶ ", "> ") if bright else ""
+    arrow = style.either("▶ ", "> ") if mover else ""
     sign = f" {sign}" if sign else ""
     tight = columns(arrow + title + sign + note) > wide - (6 if note else 4)
     blank = "" if tight else " "  # a name that is cut short can do without blanks around it
@@ -91,12 +114,15 @@ def beside(blocks: Sequence[Sequence[str]], gap: str = "") -> list[str]:
 # -- The offer -------------------------------------------------------------------------------
 
 
-def offer_lines(value: Snapshot, style: Style, *, boxes: bool = False) -> list[str]:
-    """Return the displays, each with its number and its pieces, then the center; or all of them in boxes."""
+def offer_lines(value: Snapshot, style: Style, *, boxes: bool = False, large: bool = False) -> list[str]:
+    """Return the displays, each with its number and its pieces, then the center; or all of them in boxes.
+
+    In boxes, the pieces of displays may be large.
+    """
     piece = len(style.either("●B ", "B "))
     size = max(4, *(sum(counts.values()) for counts in value.displays))
     if boxes:
-        return _boxes(value, style, piece * size)
+        return _boxes(value, style, piece * size, large)
     cells = []
     for number, counts in enumerate(value.displays, 1):
         shown = _pieces(counts, str(number), style) or style.faint(style.either(" – ", "- "))
@@ -107,16 +133,19 @@ def offer_lines(value: Snapshot, style: Style, *, boxes: bool = False) -> list[s
     return [line.rstrip() for line in [*lines, f"center {_center(value, style)}"]]
 
 
-def _boxes(value: Snapshot, style: Style, room: int) -> list[str]:
+def _boxes(value: Snapshot, style: Style, room: int, large: bool) -> list[str]:
     """Return the displays and the center in small frames."""
+    shape = (lambda line: enlarged([line], (0,))) if large else lambda line: [line]
+    wide = room * 2 if large else room
     boxes = []
     for number, counts in enumerate(value.displays, 1):
         shown = _pieces(counts, str(number), style)
         heading = style.either("‹", "<") if _emptied(value, number, style) else ""
-        boxes.append(framed(f"{number}{heading}", "", [shown], style, room + 2))
+        boxes.append(framed(f"{number}{heading}", "", shape(shown), style, wide + 2))
     center = _center(value, style)
-    boxes.append(framed("center", "", [center], style, max(room, columns(center)) + 2))
-    lines: list[str] = []
+    lines = [center, ""] if large else [center]
+    boxes.append(framed("center", "", lines, style, max(room, columns(center)) + 2))
+    lines = []
     row: list[list[str]] = []
     for box in boxes:
         if row and sum(columns(there[0]) + 1 for there in row) + columns(box[0]) > style.width:
@@ -188,10 +217,26 @@ def _ways(boards: Sequence[Board], style: Style) -> list[Way]:
     """Return the ways to lay out a table, the roomiest first."""
     if style.aside:
         return [_alone]
+    large = style.height is not None and style.color and style.unicode
+    if large and all(board.cells and board.large <= style.width for board in boards):
+        return [_huge, _large, *_ways(boards, replace(style, height=None))]
     ways: list[Way] = [_airy, _full, _dense] if style.unicode else [_full, _dense]
     if len(boards) > 1 and all(board.small for board in boards):
         ways.append(_compact)
     return ways
+
+
+def _huge(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    return [*offer_lines(value, style, boxes=True, large=True), *_large_boards(boards, style), ""]
+
+
+def _large(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
+    return [*offer_lines(value, style, boxes=True), *_large_boards(boards, style), ""]
+
+
+def _large_boards(boards: Sequence[Board], style: Style) -> list[str]:
+    abreast = max(1, style.width // max(board.large for board in boards))
+    return _in_rows([board.drawn_large(style) for board in boards], abreast)
 
 
 def _airy(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
@@ -229,5 +274,8 @@ def _abreast(boards: Sequence[Board], style: Style) -> list[str]:
     """Return all boards in full, as many side by side as fit."""
     wide = max([BLOCK, *(columns(line) + 2 for board in boards for line in board.lines)])
     drawn = [board.drawn(style, wide) for board in boards]
-    abreast = max(1, style.width // wide)
+    return _in_rows(drawn, max(1, style.width // wide))
+
+
+def _in_rows(drawn: Sequence[Sequence[str]], abreast: int) -> list[str]:
     return [line for at in range(0, len(drawn), abreast) for line in beside(drawn[at : at + abreast])]

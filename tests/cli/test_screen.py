@@ -132,7 +132,7 @@ def test_a_step_is_explained_before_it_is_made_and_refused_with_its_reason(log: 
         screen = table(log)
         async with opened(screen).run_test(size=(80, 24)) as pilot:
             await pilot.press(*"3o")
-            assert "pick 3 orange: picks 2 orange from display 3; 2 pieces to the center." in text(screen)
+            assert "Picks 2 orange from display 3; 2 pieces to the center." in text(screen)
             assert "place 2" in screen.painted.page.lit
             await pilot.press(*"3b")
             assert "display 3 has no blue" in text(screen)
@@ -180,8 +180,11 @@ def test_history_help_and_themes(log: Path) -> None:
             assert screen.at is None
             await pilot.press("home")
             assert "Event 1 of" in text(screen)
-            await pilot.press("end", "?")
+            await pilot.press("end", "v")
+            assert "back " in text(screen)
+            await pilot.press("f5", "?")
             assert "take back your last step" in text(screen)
+            assert "turn the strips over" in text(screen)
             await pilot.press("x")
             assert not screen.notices
             looks = []
@@ -207,6 +210,7 @@ def test_the_end_of_a_round_and_of_the_game_is_told_with_its_points(tmp_path: Pa
             assert [title for title, _ in screen.notices] == ["Round 6 ends", "The game is over"]
             assert "windows +" in text(screen)
             await pilot.press("space")
+            assert "total   by source" in text(screen)
             assert "wins." in text(screen) or "share the victory" in text(screen)
             await pilot.press("space", "enter")
         assert "sintra replay" in app.said
@@ -289,7 +293,7 @@ def test_a_new_game_is_made_and_continued_by_keys(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
 
     async def choose() -> None:
-        menu = MenuScreen(games.games_here, 0, learns=True)
+        menu = MenuScreen(games.games_here, 0, games.courses())
         app = opened(menu)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("n", "tab")
@@ -323,7 +327,7 @@ def test_a_new_game_is_made_by_mouse_and_a_taken_name_is_told(
     monkeypatch.chdir(tmp_path)
 
     async def choose() -> None:
-        menu = MenuScreen(games.games_here, 0, learns=True)
+        menu = MenuScreen(games.games_here, 0, games.courses())
         app = opened(menu)
         async with app.run_test(size=(100, 40)) as pilot:
             await pilot.pause()
@@ -343,7 +347,7 @@ def test_a_new_game_is_made_by_mouse_and_a_taken_name_is_told(
             await click(pilot, app.screen, ":quit")
             await until(pilot, lambda: "game.log" in text(menu))
             await click(pilot, menu, "row 1")
-        assert app.chosen == "learn"
+        assert app.chosen == "sintra"
 
     asyncio.run(choose())
     assert len(sintra.load("game.log").players) == 3

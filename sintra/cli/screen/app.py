@@ -33,7 +33,7 @@ class FullScreen(App[None]):
         """What to print when the screen is closed."""
         self.failure: SintraError | None = None
         self.chosen: str | None = None
-        """A command to go on with when the screen is closed."""
+        """The rule-set to learn when the screen is closed."""
 
     def on_mount(self) -> None:
         """Show the first screen, until it is left or its terminal is gone."""
@@ -58,8 +58,8 @@ class FullScreen(App[None]):
         else:
             self.exit()
 
-    def go_to_command(self, name: str) -> None:
-        """Close the screen and go on with a command."""
+    def go_to_lessons(self, name: str) -> None:
+        """Close the screen and go on with the lessons of a rule-set."""
         self.chosen = name
         self.exit()
 

@@ -117,8 +117,10 @@ class Choices:
 
     @property
     def preview(self) -> str:
-        """What the step under the cursor would do."""
-        return self._does(self.step)
+        """What the step under the cursor would do, and what it is worth."""
+        text, points = self._does(self.step), self.gains[self.cursor]
+        worth = f" ({points:+d} by the end of this turn)" if points else ""
+        return f"{text[:1].upper()}{text[1:]}{worth}"
 
     def _does(self, step: Step) -> str:
         """Return what a step would do, without the name of the player."""

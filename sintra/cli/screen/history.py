@@ -113,9 +113,14 @@ class History:
         if isinstance(end.event, Ended):
             title = "The game is over"
             lines = [outcome(names, [player + 1 for player in end.state.winners()]), ""]
+        whole = isinstance(end.event, Ended)
+        lines.append(f"{'':16} total   {'by source' if whole else 'this round'}")
         for name, (score, parts) in zip(names, self.breakdown(end), strict=True):
             gains = [f"{source} {points:+d}" for source, points in parts.items() if points]
             first, *more = wrapped(gains, 44, gap=", ") or ["nothing"]
-            lines.append(f"{padded(name, 16)} {score:>4}   {first}")
-            lines += [f"{'':24}{line}" for line in more]
+            lines.append(f"{padded(name, 16)} {score:>5}   {first}")
+            lines += [f"{'':25}{line}" for line in more]
+        starter = getattr(self.fold.rules.snapshot(end.state), "starter", 0)
+        if starter and not whole and not any(isinstance(one.event, Ended) for one in self.seen[end.number :]):
+            lines += ["", f"{names[starter - 1]} starts round {end.state.round + 1}."]
         return title, lines

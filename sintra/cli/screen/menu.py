@@ -87,11 +87,14 @@ class MenuScreen(Menu):
 
     KEYS: ClassVar[Mapping[str, str]] = {**MENU_KEYS, "q": "quit", "n": "new", "t": "theme"}
 
-    def __init__(self, games: Callable[[], list[Found]], pace: float, learns: bool) -> None:
+    def __init__(
+        self, games: Callable[[], list[Found]], pace: float, courses: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__()
         self._find = games
         self._pace = pace
-        self._learns = learns
+        self._courses = courses or {}
+        """The rule-sets that can be learned, with their titles."""
         self.games = games()
 
     def on_screen_resume(self) -> None:
@@ -101,15 +104,15 @@ class MenuScreen(Menu):
 
     def rows(self) -> int:
         """Return the number of rows: a new game, learning, the games."""
-        return 1 + self._learns + len(self.games)
+        return 1 + len(self._courses) + len(self.games)
 
     def enter(self) -> None:
         """Begin a game, learn, or continue a game."""
-        at = self.row - 1 - self._learns
+        at = self.row - 1 - len(self._courses)
         if self.row == 0:
             self.do_new()
         elif at < 0:
-            self.app.go_to_command("learn")
+            self.app.go_to_lessons(list(self._courses)[at])
         else:
             game = self.games[at]
             self.app.push_screen(PlayScreen(game.path, lambda _: game.bots, self._pace))
@@ -120,7 +123,7 @@ class MenuScreen(Menu):
 
     def page(self, look: Style) -> Page:
         """Return the menu."""
-        first = ["New game", *(["Learn the rules"] if self._learns else [])]
+        first = ["New game", *(f"Learn to play {title}" for title in self._courses.values())]
         lines = [look.spot(f"row {at}", f" {padded(text, WIDE - 8)} ") for at, text in enumerate(first)]
         if self.games:
             lines += ["", look.faint("Games of this folder:")]

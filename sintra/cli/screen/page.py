@@ -15,6 +15,8 @@ SMALLEST = (80, 24)
 """The columns and lines that a screen must have for a game to fit."""
 MIN_SIDE = 36
 """The minimum width of what stands beside the table, in columns."""
+TOLD = 2
+"""Number of lines that the table leaves for what has just happened, unless that stands beside it."""
 LISTED = "="
 """What the words of a spot begin with that stands for one step alone, in the list of choices."""
 
@@ -46,7 +48,7 @@ def composed(
     width, height = size
     room = max(0, height - len(foot))
     wide = table_width(width)
-    lines = table(max(wide, SMALLEST[0]), room)[:room]
+    lines = table(max(wide, SMALLEST[0]), room if wide < width else room - TOLD)[:room]
     lines += below(wide, room - len(lines))
     if wide < width:
         lines = beside([[padded(line, wide) for line in lines] or [""], beside_it(width - wide, room)])
@@ -83,7 +85,7 @@ def last_lines(texts: Sequence[str], width: int, room: int, look: Style) -> Line
 def buttons(items: Sequence[tuple[str, str, str]], width: int, look: Style) -> str:
     """Return a line of buttons: the key, what it does, and its spot; as many as fit."""
     parts = [
-        look.spot(spot, f"{look.strong(key)}{look.faint(f' {text} ') if text else ''} ")
+        look.spot(spot, f"{look.strong(key)}{look.faint(f' {text}') if text else ''} ")
         for key, text, spot in items
     ]
     return (wrapped(parts, width - 2, gap=" ") or [""])[0]

@@ -21,6 +21,8 @@ from sintra.view.theme import Theme
 _SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)m")
 _EDGES = " ·.‹›<>[]"
 """What may stand beside the letter of a piece or space, and gives way to the brackets of the cursor."""
+_CELLS = (3, 5, 6)
+"""The widths of pieces and spaces."""
 _LIT = {"light": 252}
 """The background of what is lit, by theme; dark gray in all others."""
 
@@ -115,7 +117,7 @@ class Painted(Widget):
             if words:
                 self.places.append((number, column, column + wide, words))
                 state = self._state(words)
-            if state == "cursor" and len(text) == 3 and text[0] + text[2] and not text[1].isspace():
+            if state == "cursor":
                 text = self._bracketed(text)
             segments.append(Segment(text, ink(codes, self.theme, state)))
             column += wide
@@ -130,8 +132,9 @@ class Painted(Widget):
         return "lit" if any(covers(words, step) for step in self.page.lit) else ""
 
     def _bracketed(self, text: str) -> str:
-        """Return a piece or space of three columns in brackets, if its letter stands alone."""
-        return f"[{text[1]}]" if text[0] in _EDGES and text[2] in _EDGES else text
+        """Return a piece or space in brackets, if its letter stands alone."""
+        alone = len(text) in _CELLS and text[0] in _EDGES and text[-1] in _EDGES and not text.isspace()
+        return f"[{text[1:-1]}]" if alone else text
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the screen."""

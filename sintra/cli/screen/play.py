@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 
 from sintra.bots.process import Limits
-from sintra.cli.animate import bare_table
 from sintra.cli.screen.choices import Choices
 from sintra.cli.screen.history import History, Seen
+from sintra.cli.screen.keys import BACKS, HELP, KEYS, looking_back, playing
 from sintra.cli.screen.page import (
     LISTED,
     Page,
@@ -27,6 +27,7 @@ from sintra.cli.screen.screens import PageScreen
 from sintra.cli.sitting import Sitting
 from sintra.errors import Conflict, IllegalStep, SintraError, UsageError
 from sintra.text import fitted, plural, safe, wrapped
+from sintra.view import view_of
 from sintra.view.common import legend_lines
 from sintra.view.layout import framed
 from sintra.view.style import Style
@@ -40,52 +41,12 @@ STORY = 8
 """Maximum number of lines of the story below the table."""
 GLANCE = 0.05
 """Time between two looks at whether a notice still lies on the screen, in seconds."""
-HELP = """\
-Type what stands beside a choice ({typed}), or go there with the arrow
-keys, and press Enter. Up and down jump from display to display.
-With the mouse: click a piece, a place on your board, or a choice.
-+5 is what a choice would give you with the rest of your turn.
-
-  h or F3        a hint: the best turns, and why
-  u or F2        take back your last step, and what bots did since
-  PgUp, PgDn     look back and forward, event by event; End returns
-  t or F4        other colors: dark, light, color-blind, ASCII
-  space          let a bot move at once
-  q or Ctrl-Q    leave; every step is saved already
-"""
 
 
 class PlayScreen(PageScreen):
     """People and bots at a table."""
 
-    KEYS: ClassVar[Mapping[str, str]] = {
-        "u": "undo",
-        "f2": "undo",
-        "h": "hint",
-        "f3": "hint",
-        "?": "help",
-        "f1": "help",
-        "t": "theme",
-        "f4": "theme",
-        "q": "quit",
-        "ctrl+q": "quit",
-        "ctrl+c": "quit",
-        "ctrl+d": "quit",
-        "pageup": "back",
-        "pagedown": "forward",
-        "end": "now",
-        "home": "first",
-        "escape": "now",
-        "left": "previous",
-        "right": "next",
-        "up": "up",
-        "down": "down",
-        "tab": "next",
-        "shift+tab": "previous",
-        "enter": "enter",
-        "space": "hurry",
-        "backspace": "erase",
-    }
+    KEYS: ClassVar[Mapping[str, str]] = KEYS
 
     def __init__(
         self,
@@ -103,6 +64,8 @@ class PlayScreen(PageScreen):
         self.at: int | None = None
         """The event that is looked at; None for the game as it is now."""
         self.message = ""
+        self.backs = False
+        """True to show the other sides of strips."""
         self.viewer = next((seat for seat in range(1, self._count + 1) if seat not in self.sitting.bots), 1)
         self._told = 0
         self._hurry = asyncio.Event()
@@ -212,7 +175,9 @@ class PlayScreen(PageScreen):
         choices = self.choices
         typed = choices.short[choices.step] if choices else "3o"
         look = replace(self.look, spots=None, width=min(76, self.extent[0]))
-        lines = [*HELP.format(typed=typed).splitlines(), "", *legend_lines(self.history.fold, look)]
+        strips = BACKS if self._has_backs else ""
+        lines = HELP.format(typed=typed, strips=strips).splitlines()
+        lines += ["", *legend_lines(self.history.fold, look)]
         self.notices.append(("Help", lines))
 
     def do_hint(self) -> None:
@@ -234,6 +199,14 @@ class PlayScreen(PageScreen):
         look = replace(self.look, spots=None, width=self.extent[0] - 4)
         title, *lines = hint_lines(found, self.sitting.name(found.player), look)
         self.notify_in_box(title, lines)
+
+    def do_backs(self) -> None:
+        """Turn the strips over, or back again."""
+        self.backs = self._has_backs and not self.backs
+
+    @property
+    def _has_backs(self) -> bool:
+        return hasattr(view_of(self.history.fold.rules), "BACKS")
 
     def do_hurry(self) -> None:
         """Let the bot that thinks move at once."""
@@ -359,8 +332,10 @@ class PlayScreen(PageScreen):
                 spots=spots,
                 viewer=self.viewer,
                 since=self.history.seen[at].since,
+                choices=False,
             )
-            return bare_table(self.history.fold_at(at), own)
+            fold = self.history.fold_at(at)
+            return view_of(fold.rules).table(fold, own, backs=self.backs)
 
         return drawn
 
@@ -409,19 +384,13 @@ class PlayScreen(PageScreen):
         width = self.extent[0]
         lines = self._prompt(look, width)
         note = self.message or self.too_small or self._preview()
-        keys = [
-            ("Enter", "play" if self.choices else "go on", ":enter"),
-            ("h", "hint", ":hint"),
-            ("u", "undo", ":undo"),
-            ("PgUp", "history", ":back"),
-            ("t", "colors", ":theme"),
-            ("?", "help", ":help"),
-            ("q", "leave", ":quit"),
-        ]
+        return [*lines, fitted(look.name(note), width - 1), buttons(self._keys(look), width, look)]
+
+    def _keys(self, look: Style) -> list[tuple[str, str, str]]:
+        """Return the keys that can be used now, as buttons."""
         if self.at is not None:
-            keys[0] = ("End", "back to the game", ":now")
-            keys.insert(1, (look.either("→", ">"), "on", ":forward"))
-        return [*lines, fitted(look.name(note), width - 1), buttons(keys, width, look)]
+            return looking_back(look)
+        return playing(bool(self.choices), self.sitting.game.over, self._has_backs)
 
     def _prompt(self, look: Style, width: int) -> list[str]:
         """Return who has to choose, and the choices."""
@@ -441,4 +410,4 @@ class PlayScreen(PageScreen):
     def _preview(self) -> str:
         if self.at is not None or self.choices is None:
             return ""
-        return f"{self.choices.step}: {self.choices.preview}"
+        return self.choices.preview

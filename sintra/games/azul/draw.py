@@ -13,7 +13,7 @@ from sintra.games.azul.rules import AzulState
 from sintra.games.azul.snapshot import AzulSnapshot, BoardSnapshot, LineSnapshot
 from sintra.log.events import Choice, Ended, Event, Picked, RoundEnded
 from sintra.rules.effects import Happening
-from sintra.text import plural, safe
+from sintra.text import columns, padded, plural, safe
 from sintra.view import plain
 from sintra.view.common import (
     Numbers,
@@ -33,6 +33,9 @@ SIGNS = (
 )
 """What only these games draw, in Unicode and in ASCII, with its meaning."""
 
+CELLS = (1, 2, 3, 4, 5, 7)
+"""The lines of a board with pieces and spaces: pattern lines and wall, and what lies on the floor."""
+
 # -- The table -------------------------------------------------------------------------------
 
 
@@ -47,7 +50,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noq
         spots = style if value.player == number else replace(style, spots=None)
         old = style.since.players[number - 1] if style.since is not None else board
         lines, small = _board(board, old, value, spots), _small(board, old, value, style)
-        boards.append(board_of(name, board.score, lines, style, value, number, small))
+        boards.append(board_of(name, board.score, lines, style, value, number, small, CELLS))
     head = [heading(title, turn, (("bag", value.bag), ("lid", value.lid)), style)]
     return composed(head, value, boards, closing_lines(fold, value, style), style)
 
@@ -78,7 +81,7 @@ def _board(board: BoardSnapshot, old: BoardSnapshot, value: AzulSnapshot, style:
     lines.append(style.spot("place floor", f" floor {floor}"))
     new = range(len(old.floor), len(board.floor))
     held = [_dropped(thing, style, at in new) for at, thing in enumerate(board.floor)]
-    return [*lines, style.spot("place floor", "       " + " ".join(held))]
+    return [*lines, style.spot("place floor", padded("       " + " ".join(held), columns(lines[-1])))]
 
 
 def _dropped(thing: str, style: Style, new: bool) -> str:

@@ -37,6 +37,10 @@ SIGNS = (
     (("[-1]", "[-1]"), "marker on the broken glass track"),
 )
 """What only this game draws, in Unicode and in ASCII, with its meaning."""
+BACKS = True
+"""Strips have another side, which can be drawn."""
+CELLS = range(1, SPACES + 3)
+"""The lines of a palace with pieces and spaces: strips, and the two of the windows."""
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -58,7 +62,7 @@ def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
         old = style.since.players[number - 1] if style.since is not None else palace
         lines = _palace(palace, old, value, spots, backs)
         small = _small(palace, old, value, style, backs)
-        boards.append(board_of(name, palace.score, lines, style, value, number, small))
+        boards.append(board_of(name, palace.score, lines, style, value, number, small, CELLS))
     return composed(head, value, boards, closing_lines(fold, value, style), style)
 
 
