@@ -48,6 +48,8 @@ def test_a_pure_wheel_has_every_file_and_runs_from_there(tmp_path: Path) -> None
     data = wheel.name.partition("-py3")[0] + ".data/data/"
     assert {f"{data}{path}" for path in dist.SHARED} <= held
     zipfile.ZipFile(wheel).extractall(tmp_path / "there")
+    (metadata,) = (tmp_path / "there").glob("*.dist-info/METADATA")
+    assert "License-Expression: MIT\n" in metadata.read_text()
     done = subprocess.run(
         [sys.executable, "-m", "sintra", "new", "--seed", "1"],
         cwd=tmp_path / "there",
