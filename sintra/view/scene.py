@@ -252,8 +252,8 @@ def _indicator(sheet: Sheet, rounds: Sequence[str]) -> None:
     for number, label in enumerate(rounds, 1):
         x = 24 + step * (number - 0.5)
         sheet.slot(f"now/{number}", x, 86, 56)
-        sheet.words(x - 20, 90, label, "small")
-        sheet.slot(f"rounds/{number}", x + 6, 86, 28)
+        sheet.words(x - 16, 90, label, "small")
+        sheet.slot(f"rounds/{number}", x + 9, 86, 28)
 
 
 def _ring(sheet: Sheet, offer: Offer, y: float) -> None:
@@ -311,7 +311,7 @@ def _hand(sheet: Sheet, offer: Offer, y: float) -> None:
 
 def _stock(sheet: Sheet, offer: Offer, number: int, stock: str, y: float) -> None:
     sheet.words(24, y + 5, stock, "small", "start")
-    sheet.text(f"{STOCKS[number]}", 90, y + 5, "small", "end")
+    sheet.text(f"{STOCKS[number]}", 97, y + 5, "small", "end")
     step = (WIDTH - 122) / len(offer.colors)
     for at, color in enumerate(offer.colors):
         x = 116 + step * at

@@ -156,7 +156,8 @@ text{font-family:%(font)s;fill:%(ink)s}
 .letter.light{stroke:#1c1d22}.letter.deep{stroke:#fff}
 .space>rect{fill-opacity:.16;stroke-width:1.6;stroke-opacity:.75}.space .outline{fill-opacity:.28}
 .space.pale>rect{fill-opacity:.3;stroke:%(muted)s;stroke-opacity:.55}
-.space.pale .outline{fill:%(muted)s;fill-opacity:.16}
+.space.pale .outline,.space.dim .outline{fill:%(muted)s;fill-opacity:.16}
+.space.dim>rect{stroke:%(muted)s;stroke-opacity:.55}
 .space .letter{stroke:%(muted)s;stroke-width:2.4}
 .tile circle{fill:%(ink)s}.tile path{fill:none;stroke:%(card)s;stroke-width:4;stroke-linejoin:round}
 .turn{fill:%(accent)s}.marker{fill:%(accent)s}

@@ -64,7 +64,8 @@ def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
     for color in palette:
         letter = f'<path d="{LETTERS[color.letter]}"/>' if color.letter in LETTERS else ""
         shape = SHAPES.get(color.shape, SHAPES["•"])
-        kind = class_of(color) + (" pale" if brightness(fill_of(color)) > 0.85 else "")
+        bright = brightness(fill_of(color))
+        kind = class_of(color) + (" pale" if bright > 0.85 else " dim" if bright < 0.25 else "")
         yield color.name, _piece(kind, shape, letter, is_light(fill_of(color)))
         yield f"{color.name} space", _space(kind, shape, letter)
         yield f"{color.name} small", _small(kind, shape, is_light(fill_of(color)))

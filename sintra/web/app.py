@@ -44,7 +44,8 @@ from sintra.web.streams import StreamAnswer
 
 KINDS = {"css": "text/css", "js": "text/javascript"}
 T = TypeVar("T")
-ASSETS = ("table.css", "table.js", "serve.css", "common.js", "menu.js", "game.js", "form.js")
+Page = Callable[[Request], Awaitable[Response]]
+ASSETS = ("table.css", "table.js", "serve.css", "code.js", "common.js", "menu.js", "game.js", "form.js")
 """The files that browsers may have."""
 
 
@@ -84,9 +85,25 @@ class Server:
             "/api/check": self._check,
             "/api/invite": self._invite,
         }
-        routes = [Route(path, _clear(page), methods=["GET"]) for path, page in pages.items()]
-        routes += [Route(path, _clear(act), methods=["POST"]) for path, act in acts.items()]
+        routes = [Route(path, self._clear(page), methods=["GET"]) for path, page in pages.items()]
+        routes += [Route(path, self._clear(act), methods=["POST"]) for path, act in acts.items()]
         return Guard(Starlette(routes=routes), self._gate)
+
+    def _clear(self, page: Page) -> Page:
+        """Return a page whose errors are answers: in JSON for scripts, in words for people."""
+        root = f"{self._house.folder.root}/"
+
+        async def answered(request: Request) -> Response:
+            try:
+                return await page(request)
+            except SintraError as error:
+                words = str(error).replace(root, "")  # logs are named as browsers know them
+                said = refused(error, words)
+                if request.url.path.startswith("/api/"):
+                    return said
+                return _page("error.html", status=said.status_code, message=text(words))
+
+        return answered
 
     # -- Pages --
 
@@ -103,7 +120,9 @@ class Server:
     async def _replay_page(self, request: Request) -> Response:
         from sintra.web.replay import replay_page
 
-        if "code" in request.query_params:  # where the menu sends a link `#code=...`
+        if not request.query_params:  # `/replay#code=...`: the menu knows what to do with a code
+            return Response(status_code=303, headers={"location": "/"})
+        if "code" in request.query_params:
             code = request.query_params["code"]
             text = await self._threaded(lambda: replay_page(decode(code)))
         else:
@@ -277,24 +296,6 @@ def _side(rules: str, side: str) -> object:
         value for option in catalog.find(rules).options if option.name == "side" for value in option.values
     ]
     return next((value for value in values if str(value) == side), side)
-
-
-Page = Callable[[Request], Awaitable[Response]]
-
-
-def _clear(page: Page) -> Page:
-    """Return a page whose errors are answers: in JSON for scripts, in words for people."""
-
-    async def answered(request: Request) -> Response:
-        try:
-            return await page(request)
-        except SintraError as error:
-            said = refused(error)
-            if request.url.path.startswith("/api/"):
-                return said
-            return _page("error.html", status=said.status_code, message=text(str(error)))
-
-    return answered
 
 
 def _page(name: str, style: str = "/style.css", status: int = 200, message: str = "") -> Response:

@@ -133,7 +133,7 @@ def check_answers(game: Game, answers: Sequence[Sequence[str]]) -> Checked:
     for question, answer in zip(questions, answers, strict=False):
         if len(answer) < max(question.count, 1):
             more = question.count - len(answer)
-            said = f"{question.heading}: {more} more to choose" if more > 0 else question.question
+            said = f"{question.question}: {more} more to choose" if more > 0 else question.question
             return Checked(wrong_arrangement(game, whole) if whole else "", said)
         whole.append(answer)
     return Checked(wrong_arrangement(game, whole), "")

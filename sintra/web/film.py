@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from gzip import compress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from sintra.errors import DamagedLog
+from sintra.errors import DamagedLog, SintraError
 from sintra.fold import Fold
-from sintra.log.events import Choice, Created, Dealt, Noted, Undone
+from sintra.game import Game
+from sintra.log.events import Choice, Created, Dealt, Event, Noted, Undone
 from sintra.log.lines import split
 from sintra.reader import Reader
 from sintra.rules.effects import Moment
 from sintra.rules.ruleset import RuleSet
+from sintra.share.code import code
 from sintra.text import safe
 from sintra.view import scene_of, sentence_of
 from sintra.view.scene import Scene, changes
@@ -58,6 +61,8 @@ class Data(Struct, omit_defaults=True):
     """The places of better turns, by the event that the turn began with."""
     chances: list[list[float]] = []
     """An event, and every player's chance of winning after it."""
+    codes: list[str] = []
+    """The codes of the game, without names and with them."""
 
 
 class Film(Struct):
@@ -80,8 +85,10 @@ def filmed(
     camera = _Camera()
     layer = Layer(analysis)
     story = _Story()
+    events: list[Event] = []
     try:
         for moment in reader:
+            events.append(moment.event)
             scene = scene_of(reader.fold)
             camera.see(scene, moment)
             layer.see(reader.fold, scene, moment.number)
@@ -103,8 +110,16 @@ def filmed(
         camera.rounds,
         layer.best,
         layer.chances(),
+        codes(Game(reader.fold, events)),
     )
     return Film(reader.fold, scene.panels[0].label, story.lines, data)
+
+
+def codes(game: Game) -> list[str]:
+    """Return the codes of a game, without names and with them; none if no code can hold it."""
+    with suppress(SintraError):
+        return list(dict.fromkeys((code(game), code(game, names=True))))
+    return []
 
 
 class _Story:

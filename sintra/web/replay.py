@@ -64,7 +64,7 @@ def page(film: Film, analysis: Analysis | None = None) -> str:
         f"{listed(names)}: {film.title}",
         body,
         style=table_style(film.fold.rules.palette) + asset("table.css") + asset("replay.css"),
-        script=asset("table.js") + asset("replay.js"),
+        script=asset("table.js") + asset("code.js") + asset("replay.js"),
         data=film.data,
         mark=MARK,
     )

@@ -117,8 +117,7 @@ STATUS: tuple[tuple[type[SintraError], int], ...] = (
 )
 
 
-def refused(error: SintraError) -> Response:
-    """Return an error as an answer in JSON."""
+def refused(error: SintraError, message: str) -> Response:
+    """Return an error, said in these words, as an answer in JSON."""
     status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
-    details = {**error.details(), "message": safe(str(error))}
-    return answer(details, status)
+    return answer({**error.details(), "message": safe(message)}, status)

@@ -31,20 +31,22 @@ INDEX_MARK = "games of sintra"
 
 
 class Pictured(Struct):
-    """A log as a page: its title and text, the verdict on the log, and what else is to be said."""
+    """A log as a page: its title and text, the verdict on the log, its codes, and what else is to be said."""
 
     title: str
     text: str
     verdict: Verdict
+    codes: list[str] = []
     remark: str = ""
 
 
 class Listed(Struct):
-    """A log in the index: its page from there, its title, the verdict on it, and what else is to be said."""
+    """A log in the index: its page from there, its title, the verdict on it, its codes, and a remark."""
 
     page: str
     title: str
     verdict: Verdict
+    codes: list[str] = []
     remark: str = ""
 
 
@@ -64,7 +66,7 @@ def pictured(entry: Entry, analysis: str | None = None) -> Pictured:
     if entry.game is not None:
         film.data.name = _numbered(film.data.name, entry) + ONE
     verdict = passed(entry, film.fold, len(film.lines))
-    return Pictured(film.title, page(film, found), verdict, remark)
+    return Pictured(film.title, page(film, found), verdict, film.data.codes, remark)
 
 
 def _analysis(entry: Entry, log: bytes, path: str | None) -> tuple[Analysis | None, str]:
@@ -142,7 +144,7 @@ def _written(job: tuple[Entry, str], folder: str) -> Listed:
         if isinstance(error, DamagedLog | Unknown):
             error.path = None  # the verdict names the log
         return Listed(path, "", Verdict(ok=False, **asdict(fault(entry, error))))
-    return Listed(path, found.title, found.verdict, found.remark)
+    return Listed(path, found.title, found.verdict, found.codes, found.remark)
 
 
 # -- The index -------------------------------------------------------------------------------
@@ -156,17 +158,21 @@ def index(name: str, rows: Sequence[Listed]) -> str:
     body = [f'<main class="index"><h1>{text(name)}</h1><p>{count}.</p>']
     if good:
         heads = ("Log", "Players", "Game", "Points", "Result", "Events")
-        body.append(_table(heads, ("".join(_cells(row)) for row in good)))
+        games = (f'<tr data-codes="{" ".join(row.codes)}">{"".join(_cells(row))}</tr>' for row in good)
+        body.append(_table(heads, games))
     if bad:
-        cells = (f"<td>{text(_log_of(row))}</td><td>{text(str(row.verdict.message))}</td>" for row in bad)
-        body += ["<h2>Logs with faults</h2>", _table(("Log", "Fault"), cells)]
+        faults = (
+            f"<tr><td>{text(_log_of(row))}</td><td>{text(str(row.verdict.message))}</td></tr>" for row in bad
+        )
+        body += ["<h2>Logs with faults</h2>", _table(("Log", "Fault"), faults)]
     sheet = table_style(Palette()) + asset("table.css") + asset("replay.css")
-    return document(name, "\n".join([*body, "</main>"]), style=sheet, mark=INDEX_MARK)
+    script = asset("code.js") + asset("index.js")
+    return document(name, "\n".join([*body, "</main>"]), style=sheet, script=script, mark=INDEX_MARK)
 
 
 def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
     head = "".join(f'<th scope="col">{head}</th>' for head in heads)
-    body = "\n".join(f"<tr>{cells}</tr>" for cells in rows)
+    body = "\n".join(rows)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{heads[0]}"><table class="games">'
         f"<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"

@@ -16,6 +16,13 @@ from sintra.rules.colors import Palette
 from sintra.view.scene import WIDTH, Panel, Scene
 from sintra.view.svg import DARK, LIGHT, Theme, laid_out, paints, style, symbol_defs
 
+ON_PAGES = (
+    ".title{display:none}"
+    "@container (max-width:24rem){"
+    ".small,.points{font-size:15.5px}.tiny{font-size:14px}.status{font-size:17px}}"
+)
+"""What is different on pages: their heading has the title, and words on a small panel can still be read."""
+
 T = TypeVar("T")
 Box = tuple[float, ...]
 """The corner and the size of a slot; of a zone, its corner, width, height, and the radius of its corners."""
@@ -118,5 +125,5 @@ def table_style(palette: Palette) -> str:
         f":root{{color-scheme:light;{light}}}"
         f"@media screen{{:root[data-theme=dark]{{color-scheme:dark;{dark}}}}}"
         "@media screen and (prefers-color-scheme:dark){"
-        f":root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n{paints(palette)}{style(by_name)}\n"
+        f":root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n{paints(palette)}{style(by_name)}{ON_PAGES}\n"
     )

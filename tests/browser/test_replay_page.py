@@ -16,6 +16,7 @@ from sintra.reader import Reader
 from sintra.study.analysis import analyze
 from sintra.view import scene_of
 from sintra.view.svg import thing_id
+from sintra.web.site import write_site
 from tests.kit.browser import GAMES, WHOLE, Tab, wait
 from tests.kit.quarry import RULES
 from tests.web.test_replay import evil_game
@@ -218,6 +219,38 @@ def test_keys(browser: Browser, pages: Pages) -> None:
         click(page, "#story li:nth-child(3) >> nth=0")
         assert page.evaluate("location.hash") == f"#event-{at()}"
         assert tab.faults == []
+
+
+def test_a_code_in_a_link_leads_to_its_game(browser: Browser, tmp_path: Path) -> None:
+    """A page can't decode: it knows the codes of its own games, and says what opens the others."""
+    games = [FIXTURES / "games" / f"{name}.log" for name in ("azul-colored-2", "azul-gray-2")]
+    (tmp_path / "games").mkdir()
+    for log in games:
+        (tmp_path / "games" / log.name).symlink_to(log)
+    assert len(list(write_site(str(tmp_path / "games"), str(tmp_path / "site")))) == 2
+    index, colored = ((tmp_path / "site" / name).as_uri() for name in ("index.html", "azul-colored-2.html"))
+    foreign = sintra.code(sintra.new("azul", seed=7))
+    with Tab(browser) as tab:
+        page = tab.page
+        for named in (False, True):
+            for log in games:
+                page.goto("about:blank")
+                page.goto(f"{index}#code={sintra.code(log, names=named)}")
+                page.wait_for_url(lambda url, name=log.stem: url.endswith(f"/{name}.html"))  # type: ignore[misc]
+        page.goto(f"{colored}#code={sintra.code(games[0])}")
+        assert (
+            page.evaluate("Sintra.replay.at()") == json.loads(page.locator("#data").inner_text())["rounds"][0]
+        )
+        assert page.locator("#foreign").count() == 0
+        for address in (index, colored):
+            page.goto("about:blank")
+            page.goto(f"{address}#code={foreign}")
+            assert f"sintra decode {foreign} " in page.locator("#foreign").inner_text()
+            page.evaluate("location.hash = '#event-3'")
+            page.locator("#foreign").wait_for(state="detached")
+        assert page.evaluate("Sintra.replay.at()") == 3
+        assert tab.faults == []
+        assert all(url.startswith(("file:", "about:")) for url in tab.requests)
 
 
 def test_touch_goes_by_swipes(browser: Browser, pages: Pages) -> None:

@@ -261,6 +261,25 @@ def test_a_real_table_is_entered_by_clicking_pieces(browser: Browser, served: Se
     assert sintra.load(served.folder / "real.log").created.chance == "table"
 
 
+def test_a_code_in_a_link_opens_the_replay_of_its_game(browser: Browser, served: Served) -> None:
+    game = sintra.new("azul", seed=7)
+    game.play(game.legal()[0])
+    with tab(browser, served) as opened:
+        page = opened.page
+        for path in ("/", "/?menu", "/replay"):
+            page.goto(f"http://{served.host}{path}#code={sintra.code(game)}")
+            page.locator("#story li", has_text="Player 1 picks").wait_for()
+        assert opened.faults == []
+    game.save(served.folder / "only.log")
+    with (
+        serving(served.folder, path=served.folder / "only.log") as only,
+        tab(browser, only) as opened,
+    ):
+        opened.page.goto(f"http://{only.host}/#code={sintra.code(sintra.new('crystal', seed=7))}")
+        opened.page.locator("#story li", has_text="Crystal Mosaic").first.wait_for()
+        assert opened.faults == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_strange_names_are_only_text(browser: Browser, served: Served, name: str) -> None:
     log = f"strange-{NAMES.index(name)}.log"

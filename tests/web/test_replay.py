@@ -42,7 +42,7 @@ class Page(HTMLParser):
         self.policy = ""
         self._inside = ""
         self.feed(text)
-        self.data: dict[str, Any] = json.loads(self.scripts[0]) if self.scripts else {}
+        self.data: dict[str, Any] = json.loads(self.scripts[0]) if len(self.scripts) > 1 else {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._inside = tag
@@ -114,7 +114,7 @@ def hashed(text: str) -> str:
 def check_safe(page: Page, text: str) -> None:
     """Nothing comes from elsewhere, and only the page's own script and style count."""
     assert page.policy.startswith("default-src 'none'; ")
-    assert [hashed(script) in page.policy for script in page.scripts] == [False, True][: len(page.scripts)]
+    assert [hashed(script) in page.policy for script in page.scripts] == [False, True][-len(page.scripts) :]
     assert [hashed(style) in page.policy for style in page.styles] == [True]
     names = {name for name, _ in page.attributes}
     assert not names & {"src", "style", "srcset", "action"}
@@ -153,6 +153,16 @@ def test_nothing_in_names_and_notes_breaks_out() -> None:
     assert "\u202e" not in text.split("<script")[0]
     assert text.count("<script") == 2
     assert text.count("<!--") == 1, "the mark of the page"
+
+
+def test_a_page_knows_the_codes_of_its_game() -> None:
+    path = FIXTURES / "games" / "azul-gray-2.log"
+    game = sintra.load(path)
+    codes = Page(sintra.replay_page(path)).data["codes"]
+    assert codes == [sintra.code(game), sintra.code(game, names=True)]
+    assert Page(sintra.replay_page(sintra.new("azul", seed=1))).data["codes"] == [
+        sintra.code(sintra.new("azul", seed=1))
+    ]
 
 
 def test_what_was_taken_back_is_struck_out() -> None:
@@ -301,8 +311,10 @@ def test_a_folder_of_logs_is_a_folder_of_pages(tmp_path: Path) -> None:
     index = Page(text)
     check_safe(index, text)
     assert sorted(index.links) == sorted(name.replace(" ", "%20").replace("?", "%3F") for name in pages)
-    assert not index.scripts
+    assert len(index.scripts) == 1
     assert "sub/c" in index.said
+    codes = {value for name, value in index.attributes if name == "data-codes"}
+    assert f"{sintra.code(log)} {sintra.code(log, names=True)}" in codes
     assert any("torn.log, line " in said for said in index.said)
     assert any("the last line is torn" in said for said in index.said)
     assert (site / "many-2.html").read_text() == (site / "many-1.html").read_text().replace(

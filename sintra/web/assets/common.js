@@ -19,10 +19,11 @@ window.Sintra = window.Sintra || {};
   // A name: whatever it is written in, it does not turn the words around it.
   const named = (name) => element("bdi", {}, name);
 
-  // Show a message to the person, or hide it; `actions` are buttons.
+  // Show a message to the person, who can close it, or hide it; `actions` are buttons or links.
   function say(text, ...actions) {
     const place = document.getElementById("message");
-    place.replaceChildren(text, ...actions);
+    const close = element("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => say("") }, "×");
+    place.replaceChildren(close, text, ...actions);
     place.hidden = !text;
   }
 
@@ -56,7 +57,16 @@ window.Sintra = window.Sintra || {};
     return svg;
   }
 
+  // Open the replay of the game whose code is in the address; return whether there is one.
+  function shared() {
+    const code = Sintra.code();
+    if (code) location.replace(`/replay?code=${code}`);
+    return Boolean(code);
+  }
+
+  addEventListener("hashchange", shared);
+
   const signed = (points) => (points > 0 ? `+${points}` : `${points}`.replace("-", "−"));
 
-  Object.assign(Sintra, { element, named, say, ask, send, picture, signed });
+  Object.assign(Sintra, { element, named, say, ask, send, picture, shared, signed });
 })();

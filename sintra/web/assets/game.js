@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  if (Sintra.shared()) return;
   const { element, named, say, ask, send, signed } = Sintra;
   const at = (id) => document.getElementById(id);
   const query = new URLSearchParams(location.search);
@@ -32,7 +33,7 @@
     else if (people.length < 2 || game.table || game.turn.awaits === "over") seats = people;
     else {
       const options = people.map((seat) => [named(game.players[seat - 1]), [seat]]);
-      const chosen = await choose("Who are you?", [...options, ["All of us, at this screen", people], ["I only watch", []]]);
+      const chosen = await choose("Who are you?", [...options, ["All of us, on this screen", people], ["Just watching", []]]);
       seats = chosen || [];
       query.set("seat", seats.join(",") || "0");
       history.replaceState(null, "", `?${query}`);
@@ -218,7 +219,7 @@
       const { events } = await send(path, { log, expect: game.events, ...body });
       await reached(events);
     } catch (error) {
-      if (error.status === 409) say("Something else has happened meanwhile: look again.");
+      if (error.status === 409) say("Something else happened in the meantime. Have another look.");
       else say(error.message);
     } finally {
       busy = false;
@@ -275,13 +276,15 @@
     try {
       const found = await ask("/api/hint", { log });
       const lines = found.lines.map((line) => {
-        const chance = line.chance === null ? "" : `, ${Math.round(line.chance)} %`;
-        const why = line.why.length ? `: ${line.why.join(", ")}` : "";
-        return element("li", {}, element("b", {}, line.steps.join(", ")), ` ${signed(line.lead)}${chance}${why}`);
+        const chance = line.chance === null ? "" : `, ${Math.round(line.chance)}%`;
+        const figures = element("span", { class: "figures" }, `${signed(line.lead)}${chance}`);
+        const why = element("small", { class: "quiet" }, line.why.join(", "));
+        return element("li", {}, element("b", {}, line.steps.join(", ")), " ", figures, why);
       });
       const note = element("p", { class: "quiet" }, found.learned ? "Expected lead in points, and the chance of winning." : "");
       at("hints").replaceChildren(element("h2", {}, "Best turns"), element("ol", {}, ...lines), note);
       at("hints").hidden = false;
+      at("hints").scrollIntoView({ block: "nearest" });
       const first = found.lines[0].steps[0];
       show(targets.find((target) => target.steps.some((step) => step.words === first)) || null);
     } catch (error) {
@@ -298,8 +301,9 @@
     if (seat === null) return;
     try {
       const { link } = await send("/api/invite", { path: `/game?${new URLSearchParams({ log, seat })}` });
-      await navigator.clipboard?.writeText(link).catch(() => {});
-      say("Open this link in the other browser (it is copied): ", element("a", { href: link }, link));
+      const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+      const said = copied ? "Copied. Open this link in the other browser: " : "Open this link in the other browser: ";
+      say(said, element("a", { href: link }, link));
     } catch (error) {
       say(error.message);
     }
@@ -308,14 +312,14 @@
   // -- The end --
 
   async function ended() {
-    const over = game.turn.awaits === "over";
-    at("end").hidden = !over;
-    if (!over) return;
+    const known = !at("end").hidden;
+    at("end").hidden = game.turn.awaits !== "over";
+    if (at("end").hidden) return;
     const score = await ask("/api/score", { log });
     const kinds = Object.keys(score.rounds[0]?.points[0] || {});
     const sum = (round) => round.points.map((points) => Object.values(points).reduce((a, b) => a + b, 0));
     const head = game.players.map((name, seat) => element("th", { scope: "col", class: `p${seat + 1}` }, named(name)));
-    const rows = score.rounds.map((round) => row(round.round === null ? "at the end" : `round ${round.round}`, sum(round)));
+    const rows = score.rounds.map((round) => row(round.round === null ? "final scoring" : `round ${round.round}`, sum(round)));
     const total = row("total", score.total);
     total.className = "total";
     const by = kinds.map((kind) => {
@@ -324,12 +328,15 @@
     });
     const winners = game.turn.winners.map((seat) => game.players[seat - 1]);
     const said = winners.flatMap((name, at) => [...(at ? [" and "] : []), named(name)]);
-    const body = (rows) => element("tbody", {}, ...rows);
+    const group = (title) => element("tr", { class: "group" }, element("th", { scope: "rowgroup", colspan: head.length + 1 }, title));
+    const body = (...rows) => element("tbody", {}, ...rows);
+    const heads = element("thead", {}, element("tr", {}, element("td", {}), ...head));
     at("end").replaceChildren(
       element("h2", {}, ...said, winners.length > 1 ? " share the win" : " has won"),
-      element("table", {}, element("thead", {}, element("tr", {}, element("td", {}), ...head)), body(rows), body(by), body([total])),
+      element("table", {}, heads, body(group("Round by round"), ...rows), body(group("What for"), ...by), body(total)),
       element("p", {}, element("a", { class: "button main", href: at("replay").href }, "Replay"), " ", element("a", { class: "button", href: "/?menu" }, "New game")),
     );
+    if (!known) at("end").scrollIntoView({ block: "nearest" });
   }
 
   const row = (label, points) => {
@@ -345,7 +352,7 @@
     if (line.number <= game.events) return; // cannot be: each comes once
     if (line.number !== game.events + 1) return load();
     Sintra.seen.push(line.number);
-    say("");
+    if (!at("message").querySelector("a")) say(""); // a link stays until it is closed
     const before = table.things;
     table.apply(changes);
     table.fly(before);
@@ -382,7 +389,7 @@
   async function lost() {
     if (stream.readyState !== EventSource.CLOSED) {
       document.body.classList.add("lost");
-      at("status").textContent = "The server does not answer. Trying again";
+      at("status").textContent = "The server does not answer. Trying again…";
       return;
     }
     const again = element("button", { type: "button", onclick: load }, "Try again");

@@ -2,8 +2,7 @@
 "use strict";
 
 (() => {
-  const code = /^#code=([0-9A-Za-z]+)$/.exec(location.hash); // a game that somebody shared: the server decodes it
-  if (code) return location.replace(`/replay?code=${code[1]}`);
+  if (Sintra.shared()) return;
   const { element, named, say, ask, send } = Sintra;
   const at = (id) => document.getElementById(id);
   const PERSON = "person";
@@ -87,7 +86,7 @@
     });
     const state = game.over ? "over" : `round ${Math.max(game.round, 1)}${game.table ? ", real table" : ""}`;
     const doors = game.over
-      ? [link("Replay", "/replay", { log }), link("Look", "/game", { log, seat: "0" })]
+      ? [link("Replay", "/replay", { log }), link("Result", "/game", { log, seat: "0" })]
       : [link("Continue", "/game", { log }, "button main"), link("Watch", "/game", { log, seat: "0" }), link("Replay", "/replay", { log })];
     return element(
       "li",

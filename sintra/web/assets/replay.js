@@ -156,6 +156,8 @@
   // -- The address: all that is read from it is read here --
 
   function address() {
+    const code = Sintra.code();
+    Sintra.foreign((data.codes || []).includes(code) ? null : code);
     const found = /^#event-(\d{1,9})$/.exec(location.hash);
     return found ? Math.min(Math.max(Number(found[1]), 1), last) : null;
   }
