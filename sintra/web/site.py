@@ -188,7 +188,8 @@ def _cells(row: Listed) -> Iterator[str]:
     names = [f"<bdi>{text(name)}</bdi>" for name in found.players]
     name = files.shown(row.page).removesuffix(".html")
     yield f'<td><a href="{quote(os.fsencode(row.page))}">{text(name)}</a></td><td>{", ".join(names)}</td>'
-    yield f"<td>{text(row.title)}</td><td>{' : '.join(map(str, found.scores))}</td>"
+    points = " : ".join(map(str, found.scores))
+    yield f'<td>{text(row.title)}</td><td class="figures">{points}</td>'
     if found.winners:
         result = f"{listed([names[number - 1] for number in found.winners])} won"
         result = "draw" if len(found.winners) == len(names) else result

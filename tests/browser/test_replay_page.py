@@ -132,6 +132,22 @@ def test_names_that_are_markup_are_only_text(browser: Browser, pages: Pages) -> 
             assert tab.faults == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_index_of_many_games_fits(browser: Browser, tmp_path: Path, scheme: Any) -> None:
+    (tmp_path / "games").mkdir()
+    evil_game().save(tmp_path / "games" / f"{'long' * 20}.log")
+    (tmp_path / "games" / "game.log").symlink_to(FIXTURES / "games" / "azul-gray-4.log")
+    (tmp_path / "games" / "torn.log").write_bytes(b'{"type":')
+    assert len(list(write_site(str(tmp_path / "games"), str(tmp_path / "site")))) == 3
+    for width in WIDTHS.values():
+        with Tab(browser, color_scheme=scheme, viewport={"width": width, "height": 800}) as tab:
+            tab.page.goto((tmp_path / "site" / "index.html").as_uri())
+            assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.page.get_by_role("cell", name="Azul, side gray").bounding_box()["width"] >= 60  # type: ignore[index]
+            assert tab.faults == []
+            assert tab.axe() == []
+
+
 def test_a_plug_in_is_shown(browser: Browser, pages: Pages) -> None:
     game = Game.new(RULES, 3, seed=1)
     for _ in range(30):
@@ -236,7 +252,7 @@ def test_a_code_in_a_link_leads_to_its_game(browser: Browser, tmp_path: Path) ->
             for log in games:
                 page.goto("about:blank")
                 page.goto(f"{index}#code={sintra.code(log, names=named)}")
-                page.wait_for_url(lambda url, name=log.stem: url.endswith(f"/{name}.html"))  # type: ignore[misc]
+                page.wait_for_url(lambda url, name=log.stem: url.endswith(f"/{name}.html"))
         page.goto(f"{colored}#code={sintra.code(games[0])}")
         assert (
             page.evaluate("Sintra.replay.at()") == json.loads(page.locator("#data").inner_text())["rounds"][0]
