@@ -124,12 +124,12 @@ class Server:
             return Response(status_code=303, headers={"location": "/"})
         if "code" in request.query_params:
             code = request.query_params["code"]
-            text = await self._threaded(lambda: replay_page(decode(code)))
+            found = await self._threaded(lambda: replay_page(decode(code)))
         else:
             table = await self._asked(request)
-            text = await self._house.look(table, replay_page)
+            found = await self._house.look(table, replay_page)
         return Response(
-            text, media_type="text/html", headers={"content-security-policy": "frame-ancestors 'none'"}
+            found, media_type="text/html", headers={"content-security-policy": "frame-ancestors 'none'"}
         )
 
     async def _log_file(self, request: Request) -> Response:

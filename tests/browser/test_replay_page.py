@@ -63,6 +63,14 @@ class Pages:
         return self.of(FIXTURES / "games" / f"{name}.log")
 
 
+def beginning(name: str, events: int, folder: Path) -> Path:
+    """The first events of a golden game, as a log in a folder."""
+    log = folder / f"{name}.log"
+    lines = (FIXTURES / "games" / log.name).read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:events]))
+    return log
+
+
 def click(page: Page, selector: str) -> None:
     """Press the mouse in the middle of something, as a hand does."""
     box = page.locator(selector).bounding_box()
@@ -72,10 +80,11 @@ def click(page: Page, selector: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_forward_is_backward_and_every_link_leads_there(browser: Browser, pages: Pages, name: str) -> None:
-    path = FIXTURES / "games" / f"{name}.log"
+    path = beginning(name, 10**6 if WHOLE else 60, pages.folder)
     with Tab(browser) as tab:
         page = tab.page
-        page.goto(pages.golden(name))
+        address = pages.of(path)
+        page.goto(address)
         click(page, "[data-go=first]")
         forward = []
         reader = Reader(files.read(path), path)
@@ -100,7 +109,7 @@ def test_forward_is_backward_and_every_link_leads_there(browser: Browser, pages:
             assert page.evaluate(SHOWN) == shown
         for number in (1, len(forward) // 2, len(forward)):
             page.goto(f"about:blank#{number}")
-            page.goto(f"{pages.golden(name)}#event-{number}")
+            page.goto(f"{address}#event-{number}")
             assert page.evaluate(SHOWN) == forward[number - 1]
         assert tab.faults == []
         assert all(url.startswith("file:") for url in tab.requests)
@@ -118,6 +127,19 @@ def test_nothing_overflows(browser: Browser, pages: Pages, name: str) -> None:
             assert box is not None
             assert box["y"] + box["height"] <= 801, "the controls are always in view"
             assert tab.faults == []
+
+
+@pytest.mark.skipif(not WHOLE, reason="measures time; only in the long form: make browser")
+@pytest.mark.parametrize("name", [name for name in GAMES if name.endswith("-2")])
+def test_a_page_is_small_and_opens_in_under_a_second(browser: Browser, pages: Pages, name: str) -> None:
+    address = pages.golden(name)
+    assert (pages.folder / "page.html").stat().st_size < 120_000
+    taken = []
+    for _ in range(3):
+        with Tab(browser) as tab:
+            tab.page.goto(address)
+            taken.append(tab.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+    assert 0 < min(taken) < 1000, taken
 
 
 def test_names_that_are_markup_are_only_text(browser: Browser, pages: Pages) -> None:
@@ -143,7 +165,7 @@ def test_the_index_of_many_games_fits(browser: Browser, tmp_path: Path, scheme: 
         with Tab(browser, color_scheme=scheme, viewport={"width": width, "height": 800}) as tab:
             tab.page.goto((tmp_path / "site" / "index.html").as_uri())
             assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-            assert tab.page.get_by_role("cell", name="Azul, side gray").bounding_box()["width"] >= 60  # type: ignore[index]
+            assert tab.page.get_by_role("cell", name="Azul, side gray").bounding_box()["width"] >= 60
             assert tab.faults == []
             assert tab.axe() == []
 
@@ -311,7 +333,7 @@ def test_the_log_comes_back_to_the_byte(browser: Browser, pages: Pages) -> None:
 
 
 def test_a_better_turn_lights_up(browser: Browser, pages: Pages) -> None:
-    game = sintra.load(FIXTURES / "games" / "azul-colored-2.log")
+    game = sintra.load(beginning("azul-colored-2", 60, pages.folder))
     found = analyze(game, nodes=20, deals=2)
     turn = next(turn for turn in found.turns() if turn.mark)
     with Tab(browser) as tab:
@@ -332,7 +354,7 @@ def test_a_better_turn_lights_up(browser: Browser, pages: Pages) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_no_serious_fault(browser: Browser, pages: Pages, name: str, scheme: Any) -> None:
-    for width in (360, 1024):
+    for width in (360, 1024) if WHOLE else (360,):
         with Tab(browser, color_scheme=scheme, viewport={"width": width, "height": 800}) as tab:
             tab.page.goto(f"{pages.golden(name)}#event-30")
             assert tab.axe() == []
