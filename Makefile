@@ -13,7 +13,7 @@ DIST_STAMP := $(VENV)/dist-installed
 SITE_STAMP := $(VENV)/site-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all quick test checked lint types unit browsed compiled unit-compiled compare screens browser torture rl pythons \
+.PHONY: all quick test checked lint types unit browsed compiled unit-compiled compare coverage screens browser torture rl pythons \
 	train strength demo bench profile docs site goldens dist dist-check sbom workflows clean
 
 all: test
@@ -81,21 +81,8 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-# Every test runs once. Coverage makes tests three times as slow, so it is measured on the files that reach the
-# most code in the least time; the others run without it.
-COVERED := $(filter-out %/test_words.py,$(wildcard tests/rules/test_*.py)) tests/view tests/batch \
-	tests/games/test_azul_rules.py tests/games/test_sintra_rules.py tests/games/test_goldens.py \
-	tests/log/test_files.py tests/log/test_corpus.py tests/log/test_limits.py tests/log/test_fuzz.py \
-	tests/cli/test_animate.py tests/cli/test_commands.py tests/cli/test_follow.py tests/cli/test_move_lines.py \
-	tests/cli/test_play.py tests/cli/test_screen.py tests/cli/test_strangers.py tests/bots/test_names.py tests/bots/test_objects.py \
-	tests/bots/test_programs.py tests/rl tests/study tests/web tests/test_docs.py tests/test_game.py tests/test_twins.py tests/test_values.py
-
 unit: $(STAMP)
-	$(BIN)/coverage erase
-	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto $(COVERED)
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=95
-	$(BIN)/python -m pytest -n auto --ignore=tests/browser $(COVERED:%=--ignore=%)
+	$(BIN)/python -m pytest -n auto --ignore=tests/browser
 
 # A game in a real browser, if there is one; `make browser` goes through all golden games.
 browsed: $(STAMP)
@@ -144,6 +131,13 @@ build/compare/$(GAMES)-interpreted-%: $(COMPARABLE) | $(STAMP)
 build/compare/$(GAMES)-compiled-%: $(COMPARABLE) | $(COMPILED_STAMP)
 	SINTRA_GAMES=$(GAMES) $(RUN_COMPILED) $(BIN)/python $(COMPARING) -k '$*'
 	mkdir -p $(@D) && touch $@
+
+# Coverage makes tests three times as slow: not a part of `make test`.
+coverage: $(STAMP)  # which lines and branches no test reaches; fails below 95 %
+	$(BIN)/coverage erase
+	COVERAGE_CORE=ctrace $(BIN)/coverage run -m pytest -n auto --ignore=tests/browser
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --fail-under=95
 
 screens: $(STAMP)  # whole games of every board on the full screen, by keys and by mouse, at three sizes
 	SINTRA_SCREENS=1 $(BIN)/python -m pytest -n auto tests/cli/test_screen.py -k what_is_played
