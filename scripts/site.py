@@ -129,7 +129,7 @@ def first_page(pages: set[str]) -> str:
     """Return the first page, with the table of contents."""
     text = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
     learning = (
-        '<a href="learning.html"><b>Train a program</b><span>A million masked steps a second</span></a>'
+        '<a href="learning.html"><b>Train a program</b><span>Millions of steps a second, for numpy</span></a>'
     )
     text = text.replace("@LEARNING@\n", f"{learning}\n" if "learning.md" in pages else "")
     return text + "\n" + "\n".join(contents(pages))
