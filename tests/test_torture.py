@@ -145,6 +145,22 @@ def test_a_campaign_that_breaks_is_not_the_end_of_the_others(monkeypatch: pytest
     assert found["forms"]["forms"] == 57
 
 
+def test_figures_are_kept_until_the_table_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "campaigns.md"
+    page.write_text(f"# Page\n\n{campaigns.HEADING}\n\n| old | table | 1 |\n\n## Next\n\nmore\n")
+    monkeypatch.setattr(campaigns, "PAGE", page)
+    monkeypatch.setattr(campaigns, "KEPT", tmp_path / "build" / "torture")
+    campaigns._keep("forms", {"forms": 1})
+    campaigns._keep("crash", {"kills": 3580, "  without x": "y"})
+    campaigns._keep("forms", {"forms": 5700})
+    campaigns._write(None)
+    text = page.read_text()
+    assert "| crash | kills | 3,580 |\n| forms | forms | 5,700 |\n\n## Next\n\nmore\n" in text
+    assert "campaign by campaign, at commit " in text
+    assert "old" not in text
+    assert "without x" not in text
+
+
 def test_the_program_leaves_nothing_behind_for_the_next_campaign(tmp_path: Path) -> None:
     def kept() -> list[Any]:
         return [signal.getsignal(signal.SIGPIPE), sys.stdin, sys.stdout, sys.stderr, sys.argv, Path.cwd()]

@@ -49,8 +49,11 @@ CAMPAIGNS = {
 MEMORY = "/dev/shm"
 """Where it is there: a kill loses nothing that the system holds, so nothing has to wait for a disk."""
 
-PAGE = Path(__file__).parents[2] / "docs" / "campaigns.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "campaigns.md"
 HEADING = "## Figures of a run"
+KEPT = ROOT / "build" / "torture"
+"""A file for each campaign: the figures of its last full form that passed, and the commit."""
 
 LONG = ("programs", "fuzz", "race", "stops", "mutants", "codes")
 """Those that take longest."""
@@ -71,11 +74,13 @@ def main() -> int:
     found: dict[str, Figures] = {}
     for name, figures in _beside(wanted) if wanted.jobs > 1 else _in_turn(wanted):
         found[name] = figures
+        if wanted.scale >= 1 and "failed" not in figures and not wanted.json:
+            _keep(name, figures)
         if not wanted.json:
             _tell(name, figures)
     failed = [name for name, figures in found.items() if "failed" in figures]
-    if wanted.write and not failed and not wanted.only and wanted.scale >= 1:
-        _write({name: found[name] for name in CAMPAIGNS}, round(time.monotonic() - start))
+    if wanted.write and not failed and wanted.scale >= 1:
+        _write(None if wanted.only else round(time.monotonic() - start))
     if wanted.json:
         print(json.dumps(found))
     else:
@@ -128,31 +133,41 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="campaigns that run beside each other")
     parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
     parser.add_argument(
-        "--write", action="store_true", help=f"put the figures of a whole run into {PAGE.name}"
+        "--write", action="store_true", help=f"put the kept figures into {PAGE.name} if nothing failed"
     )
     return parser.parse_args()
 
 
-def _write(found: dict[str, Figures], took: int) -> None:
-    """Make the table on the page of campaigns anew."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    )
+def _keep(name: str, figures: Figures) -> None:
+    """Keep the figures of a campaign that passed."""
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{name}.json").write_text(json.dumps({"commit": commit or "unknown", "figures": figures}))
+
+
+def _write(took: int | None) -> None:
+    """Make the table on the page of campaigns anew, from what is kept; `took` if all were in one run."""
+    files = {name: KEPT / f"{name}.json" for name in CAMPAIGNS}
+    kept = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+    commits = list(dict.fromkeys(one["commit"] for one in kept.values()))
+    at = f"at commit {commits[0]}" if len(commits) == 1 else "each at the commit beside it"
+    how = f"{took // 60} min, in one run of `make torture`" if took is not None else "campaign by campaign"
     lines = [
         HEADING,
         "",
-        f"CPython {platform.python_version()}, {platform.system()}, {os.cpu_count()} CPUs; {took // 60} min,",
-        f"in one run of `make torture` at commit {commit.stdout.strip() or 'unknown'}.",
+        f"CPython {platform.python_version()}, {platform.system()}, {os.cpu_count()} CPUs; {how}, {at}.",
         "",
         "| campaign | what | figure |",
         "|---|---|---|",
     ]
-    for name, figures in found.items():
-        for what, value in figures.items():
+    for name, one in kept.items():
+        head = name if len(commits) == 1 else f"{name} ({one['commit']})"
+        for what, value in one["figures"].items():
             if not what.startswith("  without "):  # those are told below
                 shown = f"{value:,}" if isinstance(value, int) else value
-                lines.append(f"| {name} | {what} | {shown} |")
-                name = ""
+                lines.append(f"| {head} | {what} | {shown} |")
+                head = ""
     before, _, rest = PAGE.read_text().partition(HEADING)
     after = rest[rest.index("\n## ") + 1 :]
     PAGE.write_text(before + "\n".join([*lines, "", ""]) + after)
