@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from sintra.errors import UsageError
@@ -10,6 +11,7 @@ from sintra.game import Game
 from sintra.rules.ruleset import RuleSet
 from sintra.rules.steps import Step, Vocabulary
 
+_PICK = re.compile("([0-9]|c)([a-z])")
 MAX_WORDS = 5
 """Maximum number of words of a step."""
 
@@ -75,11 +77,17 @@ def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
 
 
 def in_full(game: Game, tokens: Sequence[str]) -> str | None:
-    """Return the steps of a line in full words; None unless it begins with a short form."""
+    """Return the steps of a line in full words; None unless it begins with a short form.
+
+    What only looks like a short pick is spelled out, too, so that its refusal says what is wrong.
+    """
     trial = game.copy()
     trial.settle()
-    if not tokens or tokens[0] not in shorts(trial.rules, trial.legal()):
+    if not tokens:
         return None
+    if tokens[0] not in shorts(trial.rules, trial.legal()):
+        pick = _PICK.fullmatch(tokens[0])
+        return " ".join(["pick", *pick.groups(), *tokens[1:]]) if pick else None
     found: list[str] = []
     while tokens:
         said, used = first_step(trial, tokens)

@@ -142,7 +142,7 @@ def test_short_forms_work_in_move(tmp_path: Path) -> None:
     sintra.new(seed=42).save(log)
     run("move", str(log), "3o", "2", "1", "y")
     assert run("log", str(log), "--steps").out.splitlines()[1:] == ["pick 3 orange place 2", "pick 1 yellow"]
-    assert "unknown step '1x'" in run("move", str(log), "1x", code=2).err
+    assert "unknown color 'x'" in run("move", str(log), "1x", code=2).err
 
 
 def test_an_error_names_the_line_of_standard_input(tmp_path: Path) -> None:

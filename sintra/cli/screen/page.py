@@ -112,12 +112,11 @@ def points_lines(fold: Fold, look: Style) -> Lines:
 
 
 def stacked(boxes: Sequence[Lines], room: int) -> Lines:
-    """Return boxes below each other, as many of the first ones as there is room for."""
+    """Return boxes below each other, the first ones first, as many as there is room for."""
     lines: Lines = []
     for box in boxes:
-        if len(lines) + len(box) > room:
-            break
-        lines += box
+        if len(lines) + len(box) <= room:
+            lines += box
     return lines
 
 
