@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from sintra.tutorial import Tutorial
     from sintra.view.style import Style
 
+TALK = 7
+"""Number of lines that the table leaves for what happens and the task."""
 WIDTH = 80
 """Maximum width of a text, in columns."""
 KEYS = (
@@ -121,8 +123,10 @@ class Course:
             return
         room = shutil.get_terminal_size().lines - 1
         text = [title, "", *self._lines(lesson.text), ""]
-        lines = [*text, *self._table(max(1, room - len(text) - len(news) - len(asked))), *news, *asked]
-        if len(lines) > room:
+        left = room - len(text) - TALK
+        table = self._table(max(1, left))
+        lines = [*text, *table, *news, *asked]
+        if len(table) > left:
             narrow = self.style.width - BLOCK - 2
             heading = [self.style.strong(line) for line in wrapped(self._title().split(" "), narrow)]
             table = self._table(aside=(*heading, "", *wrapped(self._words(lesson.text), narrow)))

@@ -10,7 +10,7 @@ from sintra.cli.screen.page import Page, buttons
 from sintra.cli.screen.play import PlayScreen
 from sintra.cli.screen.screens import PageScreen
 from sintra.errors import SintraError
-from sintra.text import fitted, padded, safe
+from sintra.text import columns, fitted, padded, safe
 from sintra.view.layout import framed
 from sintra.view.style import Style
 
@@ -129,11 +129,12 @@ class MenuScreen(Menu):
             lines += ["", look.faint("Games of this folder:")]
         room = max(3, self.extent[1] - len(lines) - 8)
         top = max(0, min(self.row - len(first) - room + 2, len(self.games) - room))
-        for at, game in enumerate(self.games[top : top + room], top):
-            name, about = fitted(look.name(game.path), 22), fitted(look.name(game.about), WIDE - 34)
-            lines.append(
-                look.spot(f"row {len(first) + at}", f" {padded(name, 24)}{padded(about, WIDE - 32)} ")
-            )
+        shown = self.games[top : top + room]
+        names = [fitted(look.name(game.path), 22) for game in shown]
+        wide = max(map(columns, names), default=0) + 2
+        for at, (name, game) in enumerate(zip(names, shown, strict=True), len(first) + top):
+            about = padded(fitted(look.name(game.about), WIDE - 8 - wide), WIDE - 8 - wide)
+            lines.append(look.spot(f"row {at}", f" {padded(name, wide)}{about} "))
         keys = [
             ("Enter", "choose", ":enter"),
             (look.either("↑↓", "Tab"), "move", ":down"),
