@@ -375,6 +375,7 @@ def test_a_replay_goes_by_event_turn_and_round(log: Path) -> None:
         async with opened(screen).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             assert f"event 1 of {total}, paused" in text(screen)
+            assert "q quit" in text(screen)
             for key, where in [
                 ("right", 2),
                 ("pagedown", 3),

@@ -85,7 +85,7 @@ def last_lines(texts: Sequence[str], width: int, room: int, look: Style) -> Line
 def buttons(items: Sequence[tuple[str, str, str]], width: int, look: Style) -> str:
     """Return a line of buttons: the key, what it does, and its spot; as many as fit."""
     parts = [
-        look.spot(spot, f"{look.strong(key)}{look.faint(f' {text}') if text else ''} ")
+        look.spot(spot, f"{look.strong(key)}{look.faint(f' {text}') + ' ' if text else ''}")
         for key, text, spot in items
     ]
     return (wrapped(parts, width - 2, gap=" ") or [""])[0]

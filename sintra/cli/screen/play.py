@@ -275,13 +275,15 @@ class PlayScreen(PageScreen):
         elif self.sitting.game.over:
             self.do_quit()
 
+    def _replay(self) -> str:
+        """Return how to look at the game again."""
+        return f"Replay it with: {self.sitting.command('replay')}"
+
     def do_quit(self) -> None:
         """Leave the table."""
         if self._bots is not None:
             self._bots.cancel()
-        self.app.leave(
-            said=self.sitting.command("replay") if self.sitting.game.over else self.sitting.farewell
-        )
+        self.app.leave(said=self._replay() if self.sitting.game.over else self.sitting.farewell)
 
     def pressed(self, key: str, character: str) -> None:
         """Type a step, or do what a key is for."""
@@ -399,7 +401,7 @@ class PlayScreen(PageScreen):
             last = len(self.history)
             return [look.strong(f"Event {self.at + 1} of {last}"), self.history.seen[self.at].sentence]
         if game.over:
-            return [look.strong("The game is over."), f"Replay it with: {self.sitting.command('replay')}"]
+            return [look.strong("The game is over."), self._replay()]
         name = fitted(look.name(self.sitting.name(game.player or 1)), 16)
         if self.choices is None:
             return [look.faint(f"{name} ({self.sitting.bots.get(game.player or 1, '')}) is thinking ...")]

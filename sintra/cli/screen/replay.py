@@ -252,7 +252,6 @@ class ReplayScreen(PageScreen):
         """Return the sentence about the event, the place in the log, and the keys."""
         width = self.extent[0]
         seen = self.history.seen[self.at]
-        sentence = wrapped(look.name(seen.sentence).split(" "), width - 1)[:3]
         pace = f"{self.delay:g} s" if self.running else "live" if self._live else "paused"
         if self.at == self.last and not self._live:
             pace = "end"
@@ -269,8 +268,9 @@ class ReplayScreen(PageScreen):
             ("q", "quit", ":quit"),
         ]
         note = [self.too_small] if self.too_small else []
-        line = f"{look.strong(status)}   {buttons(keys, width - len(status) - 3, look)}"
-        return [*map(look.strong, sentence), *note, line]
+        words = map(look.strong, look.name(seen.sentence).split(" "))
+        sentence = wrapped([look.faint(f"{status}:"), *words], width - 1)[:3]
+        return [*sentence, *note, buttons(keys, width, look)]
 
     @property
     def _live(self) -> bool:
