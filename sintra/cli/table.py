@@ -12,7 +12,7 @@ from sintra.cli.animate import bare_table
 from sintra.cli.asking import ask
 from sintra.cli.new import made, own_values
 from sintra.cli.output import say
-from sintra.cli.shorthand import examples, first_step, shortest, verb_of
+from sintra.cli.shorthand import examples, first_step, in_full, shortest, verb_of
 from sintra.errors import IllegalStep, UsageError
 from sintra.game import Game
 from sintra.log import writing
@@ -261,6 +261,7 @@ class Guide:
                 "fix takes a number and what is right, like `fix 7 pick 3 orange`; log shows the numbers"
             )
         found: list[api.Correction] = []
+        words = self._in_full(int(number), words)
         self._do(lambda game: found.append(api.correct(game, int(number), words, self.components)))
         (done,) = found
         say(f"Entered number {number} anew and played {plural(done.replayed, 'entry', 'entries')} again.")
@@ -269,3 +270,11 @@ class Guide:
                 f"Number {int(number) + done.replayed + 1} is not possible any more: {safe(done.reason)}"
             )
             self._tell(f"Left out: {safe('; '.join(done.left))}")
+
+    def _in_full(self, number: int, text: str) -> str:
+        """Return what is entered in place of an entry; short forms of steps are spelled out."""
+        trial, count = self.game.copy(), len(api.entries(self.game))
+        if not 1 <= number <= count:
+            return text
+        trial.undo(count - number + 1)
+        return (in_full(trial, text.lower().split()) if trial.player is not None else None) or text

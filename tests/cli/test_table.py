@@ -72,27 +72,36 @@ def test_a_display_with_pieces_that_the_bag_lacks_is_refused_at_once(tmp_path: P
     assert "Player 1 places 3 pieces on line 3" in said or "places" in said
 
 
-def test_slips_found_late_are_corrected() -> None:
-    """A whole game with two slips, each fixed many entries later, ends like the one without."""
+def test_slips_found_late_are_corrected(tmp_path: Path) -> None:
+    """A whole game typed in with two slips, each fixed many entries later, ends like the one without."""
     game = sintra.load(FIXTURES / "games" / "azul-gray-2.log")
     table = as_table(game)
+    lines: list[str] = []
     script = [event for event in game.counting if isinstance(event, Choice)]
     wrong = 0
     for at, event in enumerate(script):
         words = str(game.rules.steps[game.fold.words.codes[event.player - 1][event]])
-        deal_if_due(table, game)
+        lines += deal_if_due(table, game)
         slip = other_way(table, script[at : at + 8], words) if wrong < 2 and at % 20 == 5 else None
         table.play(slip or words)
+        lines.append(slip or words)
         if slip:
             wrong += 1
             number = len(api.entries(table))
             for later in script[at + 1 : at + 8]:
-                table.play(str(game.rules.steps[game.fold.words.codes[later.player - 1][later]]))
+                lines.append(str(game.rules.steps[game.fold.words.codes[later.player - 1][later]]))
+                table.play(lines[-1])
+            lines.append(f"fix {number} {words}")
             done = api.correct(table, number, words)
             assert (done.replayed, done.left) == (7, [])
             del script[at + 1 : at + 8]
     assert wrong == 2
     assert table.scores == game.scores
+    log = tmp_path / "typed.log"
+    said = typed(log, *lines, options=("--rules", "azul", "--side", "gray"))
+    assert said.count("and played 7 entries again.") == 2
+    assert sintra.load(log).scores == game.scores
+    assert sintra.load(log).over
 
 
 def as_table(game: sintra.Game) -> sintra.Game:
@@ -102,13 +111,15 @@ def as_table(game: sintra.Game) -> sintra.Game:
     return table
 
 
-def deal_if_due(table: sintra.Game, game: sintra.Game) -> None:
-    """Deal the next round as in the other game."""
+def deal_if_due(table: sintra.Game, game: sintra.Game) -> list[str]:
+    """Deal the next round as in the other game, if it is time to; return the line that is typed."""
     from sintra.log.events import Dealt
 
     if table.player is None:
         deals = [event for event in game.counting if isinstance(event, Dealt)]
         table.record(deals[table.round])
+        return [api.entries(table)[-1].removeprefix("deal ")]
+    return []
 
 
 def other_way(table: sintra.Game, following: list[Choice], words: str) -> str | None:
@@ -130,7 +141,7 @@ def other_way(table: sintra.Game, following: list[Choice], words: str) -> str | 
 
 def test_what_is_not_possible_any_more_is_left_out_and_said(tmp_path: Path) -> None:
     log = tmp_path / "table.log"
-    said = typed(log, *SETUP, *DEAL, "3o 2", "1p", "log", "fix 3 pick 1 pink", "fix", "undo x", "quit")
+    said = typed(log, *SETUP, *DEAL, "3o 2", "1p", "log", "fix 3 1p", "fix", "fix 77 1p", "undo x", "quit")
     assert "   3  pick 3 orange" in said
     assert "Entered number 3 anew and played 1 entry again." in said
     assert "Number 5 is not possible any more: pick 1 pink: display 1 is empty" in said
