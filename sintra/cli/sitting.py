@@ -104,7 +104,7 @@ class Sitting:
                 raise UsageError(f"the bots have played {MANY_ROUNDS} rounds without finishing (R6)")
             return self._seats.choice(game)
         if seat is None and not game.over:
-            raise UsageError(f"{game.awaits}; use `sintra arrange` or `sintra deal` for a real table")
+            raise UsageError(f"{game.awaits}; {self.at_table}")
         return None
 
     def close(self) -> None:
@@ -123,6 +123,13 @@ class Sitting:
 
         bots = [f"--bot {seat}={shlex.quote(bot)}" for seat, bot in self.bots.items()]
         return safe(" ".join(["sintra", name, shlex.quote(self.path), *(bots if name == "play" else [])]))
+
+    @property
+    def at_table(self) -> str:
+        """How to go on with a game at a real table."""
+        from sintra.text import safe
+
+        return safe(f"go on with `sintra play {shlex.quote(self.path)} --table`")
 
     @property
     def farewell(self) -> str:

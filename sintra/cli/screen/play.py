@@ -97,9 +97,7 @@ class PlayScreen(PageScreen):
         self.choices = None
         seat = game.player
         if seat is None and not game.over:
-            self.app.leave(
-                UsageError(f"{game.awaits}; use `sintra arrange` or `sintra deal` for a real table")
-            )
+            self.app.leave(UsageError(f"{game.awaits}; {self.sitting.at_table}"))
         elif seat is not None and seat not in self.sitting.bots:
             self.viewer = seat
             self.choices = Choices(game, self.history.fold)
