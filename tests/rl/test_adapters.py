@@ -54,6 +54,7 @@ def check(folder: Path, games: int) -> None:
 # -- PettingZoo --
 
 
+@pytest.mark.filterwarnings("ignore:The old environment creation API:DeprecationWarning")  # their own tests
 @pytest.mark.parametrize(("rules", "players", "options"), SOME)
 def test_pettingzoo_accepts_the_environment(
     rules: str, players: int, options: dict[str, Any], capsys: pytest.CaptureFixture[str]
