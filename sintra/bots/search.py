@@ -3,7 +3,8 @@
 A move is a whole turn (`State.turns`), and a position that it leads to again is looked up. Between rounds
 lies a deal, which nobody can foresee: there, and where the search is cut off, the position is estimated;
 where the game ends, the real result counts. With more than two players the others are taken for one side
-(paranoid search). Values are in hundredths of a point, from the point of view of the player who thinks.
+(paranoid search), that holds the thinker back from a lead over their mean. Values are in hundredths of a
+point, from the point of view of the player who thinks.
 
     search = searching(state)                  # sintra.bots.strong: with the weights for the state's board
     lines = search.run(state, 20_000)          # all turns, best first; the first one's value is exact
@@ -360,12 +361,23 @@ class Search:
 
 
 def value_for(state: State, player: i64, estimate: Estimate) -> i64:
-    """Return what a position is worth to a player, compared with the best of the others."""
+    """Return what a position is worth to a player: the result of the game, or how far they are ahead."""
     if state.phase == OVER:
         return result_for(state, player, len(estimate.weights) > 0)
     if not estimate.weights:
-        return lead([state.worth(seat) for seat in range(state.seats)], player)
-    return lead(state.estimates(estimate), player)
+        return ahead([state.worth(seat) for seat in range(state.seats)], player)
+    return ahead(state.estimates(estimate), player)
+
+
+def ahead(values: list[int], player: i64) -> i64:
+    """Return how far a player is before the mean of the others: nobody knows yet who will be the best."""
+    others: i64 = 0
+    seat: i64 = 0
+    for value in values:
+        if seat != player:
+            others += value
+        seat += 1
+    return values[player] - others // (seat - 1)
 
 
 def result_for(state: State, player: i64, learned: bool = True) -> i64:

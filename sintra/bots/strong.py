@@ -18,6 +18,8 @@ from sintra.rules.state import CHOICE, State
 
 NODES = 20_000
 """Positions that are searched for a turn unless something else is said."""
+MANY_NODES = 1_500
+"""The most positions that are searched for a turn of three or four players: with more, it plays no better."""
 MAX_NODES = 10**12
 MAX_SECONDS = 3600.0
 PLANS = 64
@@ -49,7 +51,8 @@ def strong(state: State, _: Stream, nodes: int = 0, time: float = 0.0, cpu: bool
         planned = _plans.pop((state.key(), nodes, time), None)
         if planned is not None:
             return planned
-    lines = searching(state).run(state, nodes, 1, clock(cpu) if time else None, time)
+    most = min(nodes, MANY_NODES) if state.seats > 2 else nodes
+    lines = searching(state).run(state, most, 1, clock(cpu) if time else None, time)
     return _begun(state, lines[0], nodes, time)
 
 

@@ -57,6 +57,10 @@ def hint(
     found = judge.lines(state, most, lines, seconds or 0.0)
     depth, thought = int(judge.search.depth), int(judge.search.nodes)
     certain = judge.search.complete and _ends(state, found[0])
+    if not certain:
+        others = judge.best_of_others(state)
+        for line in found:
+            line.value += others
     why = Reasons(game, state, judge)
     return Hint(
         player=int(state.player) + 1,

@@ -17,7 +17,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sintra.bots.clock import clock
-from sintra.bots.search import VICTORY, WIN, Line, Search, lead, play_turn
+from sintra.bots.search import VICTORY, WIN, Line, Search, ahead, lead, play_turn
 from sintra.bots.strong import MAX_NODES, searching
 from sintra.rules.chance import Chance
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
@@ -134,6 +134,17 @@ class Judge:
         else:
             return float(value), None
         return (value - win * (2 * share - 1)) / 100, 100 * share
+
+    def best_of_others(self, state: State) -> int:
+        """Return what to add to the values of a search, which compares with the mean of the others.
+
+        With it, they are leads over the best of the others, if these stay as far apart as they are.
+        """
+        if self.learned:
+            values = state.estimates(self.search.estimate)
+        else:
+            values = [state.worth(seat) for seat in range(state.seats)]
+        return int(lead(values, state.player) - ahead(values, state.player))
 
     # -- Samples --
 

@@ -170,6 +170,14 @@ def test_it_stops_when_the_clock_says_so() -> None:
     assert search.nodes == 128 * 5
 
 
+def test_with_more_players_much_thought_is_not_taken() -> None:
+    """Matches show that three and four players are not played better by it."""
+    for players, nodes in ((2, 4000), (3, module.MANY_NODES), (4, module.MANY_NODES)):
+        state = started(catalog.find("sintra"), "A", players, 3)
+        module.strong(state, Chance(1).stream("bot 1"), 4000)
+        assert searching(state).nodes == nodes
+
+
 def test_the_second_step_is_the_planned_one() -> None:
     state = started(catalog.find("sintra"), "A", 2, 3)
     stream = Chance(1).stream("bot 1")

@@ -9,6 +9,7 @@ import pytest
 import sintra
 from sintra.errors import IllegalStep, UsageError
 from sintra.study.chances import Curve, chances, curves_for
+from sintra.study.judge import Judge
 from tests.kit.program import played, run
 from tests.study.test_analysis import cut, game_of
 
@@ -45,6 +46,16 @@ def test_the_end_of_the_game_is_certain() -> None:
     assert found.certain
     assert found.lines[0].chance in (0, 50, 100)
     assert found.lines[0].lead == int(found.lines[0].lead)
+
+
+@pytest.mark.parametrize("event", [56, 88, 100])
+def test_with_three_players_the_lead_is_over_the_best_of_the_others(event: int) -> None:
+    """The search compares with the mean of the others; what a hint says is what an analysis would."""
+    game = cut(game_of("azul", "colored", 3), event - 1)
+    judge = Judge(game.live, 400, 1)
+    line = sintra.hint(game, 1, nodes=300).lines[0]
+    assert abs(judge.best_of_others(game.live)) > 700
+    assert line.lead == pytest.approx(judge.outcome(game.live.copy())[game.live.player], abs=6)
 
 
 def test_reasons_are_given() -> None:
