@@ -176,6 +176,7 @@ def test_with_more_players_much_thought_is_not_taken() -> None:
         state = started(catalog.find("sintra"), "A", players, 3)
         module.strong(state, Chance(1).stream("bot 1"), 4000)
         assert searching(state).nodes == nodes
+    module._plans.clear()
 
 
 def test_the_second_step_is_the_planned_one() -> None:
