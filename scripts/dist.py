@@ -124,7 +124,9 @@ def checked(package: Path) -> str:
             "LANG": "C.UTF-8",
             "SINTRA_PYTHON": str(venv / "bin" / "python"),
         }
-        return "; ".join([*seen(package, venv, folder, environment)])
+        found = [*seen(package, venv, folder, environment)]
+        subprocess.run([*pip, f"{local}[web]"], cwd=name, check=True)
+        return "; ".join([*found, served(package, folder, environment)])
 
 
 def seen(package: Path, venv: Path, folder: Path, environment: dict[str, str]) -> Iterator[str]:
@@ -158,6 +160,35 @@ def seen(package: Path, venv: Path, folder: Path, environment: dict[str, str]) -
     ):
         shell(line)
     yield "samples, weights and pictures"
+
+
+BROWSE = """
+import sys
+from http.cookiejar import CookieJar
+from urllib.request import HTTPCookieProcessor, build_opener
+link = sys.stdin.readline().strip()
+browser = build_opener(HTTPCookieProcessor(CookieJar()))
+browser.open(link).close()
+for page in ("game?log=served.log", "replay?log=served.log", "style.css", "assets/game.js"):
+    assert len(browser.open(f"{link.partition('?')[0]}{page}").read()) > 1000, page
+"""
+"""What a browser asks `sintra serve` for, whose link is on standard input."""
+
+
+def served(package: Path, folder: Path, environment: dict[str, str]) -> str:
+    """Check that a game is served with everything that its pages need."""
+    (folder / "browse.py").write_text(BROWSE)
+    pages.shell(
+        "sintra new --rules azul --seed 1 -o served.log -q\n"
+        "sintra serve served.log --port 0 > link & server=$!\n"
+        "trap 'kill $server' EXIT\n"
+        "until [ -s link ]; do sleep 0.2; done\n"
+        "python browse.py < link",
+        folder,
+        package.name,
+        environment,
+    )
+    return "a game in the browser"
 
 
 def manual(venv: Path, shell: object) -> str:
