@@ -18,7 +18,7 @@ from sintra.log.lines import split
 from sintra.reader import Reader
 from sintra.rules.effects import Moment
 from sintra.rules.ruleset import RuleSet
-from sintra.share.code import code
+from sintra.share.code import code, left_out
 from sintra.text import safe
 from sintra.view import scene_of, sentence_of
 from sintra.view.scene import Scene, changes
@@ -118,7 +118,7 @@ def filmed(
 def codes(game: Game) -> list[str]:
     """Return the codes of a game, without names and with them; none if no code can hold it."""
     with suppress(SintraError):
-        return list(dict.fromkeys((code(game), code(game, names=True))))
+        return [code(game), *([code(game, names=True)] if left_out(game) else [])]
     return []
 
 
