@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="a game in the browser needs the extra web")
 
 import sintra
+from scripts.fixtures import FIXTURES
 from tests.kit.browser import WHOLE, Tab
 from tests.kit.program import run
 from tests.kit.serving import Served, serving
@@ -187,6 +188,9 @@ def test_two_browsers_play_each_other_and_a_third_sees_every_event_once(
                 opened.page.locator(f'body[data-events="{events}"]').wait_for(state="attached")
                 assert opened.page.evaluate("() => Sintra.seen") == list(range(4, events + 1))
                 assert opened.faults == []
+            assert first.page.locator("#message a").inner_text() == link, "a link stays until it is closed"
+            first.page.get_by_role("button", name="Close").click()
+            assert not first.page.locator("#message").is_visible()
             assert third.page.locator(".lit").count() == 0
             assert third.page.locator("#story li[data-event]").count() == events
     check(served, "two.log")
@@ -211,6 +215,38 @@ def test_points_are_shown_before_a_step_and_undo_takes_it_back(browser: Browser,
         sintra.load(served.folder / "undo.log").counting
         == sintra.load(served.folder / "undo.log").counting[:2]
     )
+
+
+def test_what_a_phone_has_to_say_is_in_view(browser: Browser, served: Served) -> None:
+    """The table is taller than a phone: hints, messages and the result must not lie below it."""
+
+    def in_view(selector: str) -> bool:
+        box = page.locator(selector).bounding_box()
+        return box is not None and box["y"] >= 0 and box["y"] + min(box["height"], 300) <= 740
+
+    game = sintra.new("azul", ["Ada", "Ben"], seed=3)
+    game.save(served.folder / "phone.log")
+    over = (FIXTURES / "games" / "azul-colored-2.log").read_bytes()
+    (served.folder / "phone-over.log").write_bytes(over)
+    phone = {"width": 360, "height": 740}
+    with tab(browser, served, "/game?log=phone.log&seat=1,2", viewport=phone) as opened:
+        page = opened.page
+        page.locator(".lit[role=button]").first.wait_for()
+        assert in_view("#status")
+        page.evaluate("scrollTo(0, 9999)")
+        page.get_by_role("button", name="Hint").click()
+        page.locator("#hints li").first.wait_for()
+        assert in_view("#hints")
+        page.get_by_role("button", name="Invite").click()
+        page.get_by_role("button", name="A link to watch").click()
+        page.locator("#message a").wait_for()
+        assert in_view("#message")
+        assert in_view("#status")
+        page.goto(f"http://{served.host}/game?log=phone-over.log&seat=1,2")
+        page.locator("#end table").wait_for()
+        assert in_view("#end")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert opened.faults == []
 
 
 def test_a_move_of_another_program_is_seen_and_an_older_page_is_told(

@@ -210,11 +210,14 @@
 
   const play = (words) => act("/api/play", { seat: game.turn.player, steps: [words] });
 
+  // Hide what was said before; a link stays until it is closed.
+  const forget = () => at("message").querySelector("a") || say("");
+
   // Do something to the game; what comes of it comes by the stream.
   async function act(path, body) {
     if (busy) return;
     busy = true;
-    say("");
+    forget();
     try {
       const { events } = await send(path, { log, expect: game.events, ...body });
       await reached(events);
@@ -352,7 +355,7 @@
     if (line.number <= game.events) return; // cannot be: each comes once
     if (line.number !== game.events + 1) return load();
     Sintra.seen.push(line.number);
-    if (!at("message").querySelector("a")) say(""); // a link stays until it is closed
+    forget();
     const before = table.things;
     table.apply(changes);
     table.fly(before);
