@@ -14,7 +14,7 @@ pytest.importorskip("starlette", reason="a game in the browser needs the extra w
 
 import sintra
 from scripts.fixtures import FIXTURES
-from tests.kit.browser import WHOLE, Tab
+from tests.kit.browser import AXE, WHOLE, Tab
 from tests.kit.program import run
 from tests.kit.serving import Served, serving
 
@@ -281,6 +281,8 @@ def test_a_real_table_is_entered_by_clicking_pieces(browser: Browser, served: Se
             for _ in range(8):
                 page.locator(".palette button:enabled").first.click()
         page.locator(".wrong", has_text="more").wait_for(state="detached")
+        if AXE.exists():
+            assert opened.axe() == []
         page.get_by_role("button", name="Lay out").click()
         page.get_by_text("Round 1: what was drawn?").wait_for()
         page.get_by_role("button", name="Deal").click()
@@ -356,3 +358,26 @@ def test_pages_fit_and_have_no_serious_fault(
             page.locator("#games li").first.wait_for()
             assert opened.axe() == []
             assert opened.faults == []
+    over = (FIXTURES / "games" / "sintra-a-3.log").read_bytes()
+    (served.folder / "look-over.log").write_bytes(over)
+    with tab(
+        browser, served, "/game?log=look-sintra-A.log&seat=1,2", viewport=size, color_scheme=scheme
+    ) as opened:
+        page = opened.page
+        page.get_by_role("button", name="Hint").click()
+        page.locator("#hints li").first.wait_for()
+        page.get_by_text("All moves").click()
+        page.get_by_role("button", name="Invite").click()
+        assert opened.axe() == []
+        page.get_by_role("button", name="A link to watch").click()
+        page.locator("#message a").wait_for()
+        assert opened.axe() == []
+        for path, shown in (
+            ("look-over.log&seat=0", "#end table"),
+            ("look-sintra-A.log&seat=0", "#story li"),
+            ("nothing.log", "h1"),
+        ):
+            page.goto(f"http://{served.host}/game?log={path}")
+            page.locator(shown).first.wait_for()
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+            assert opened.axe() == []
