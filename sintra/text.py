@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import to_builtins
@@ -77,18 +78,22 @@ def columns(text: str) -> int:
     """Return the number of terminal columns a text takes; escape sequences take none."""
     if text.isascii() and "\x1b" not in text:
         return len(text)
+    if "\x1b" in text:
+        first, *more = text.split("\x1b")
+        text = first + "".join(part.partition("m")[2] for part in more)
+    total = len(text)
+    for ch in set(text):
+        if ch > "\x7f" and (wide := _wide(ch)) != 1:
+            total += (wide - 1) * text.count(ch)
+    return total
+
+
+@lru_cache(1024)
+def _wide(ch: str) -> int:
+    """Return the number of terminal columns of a character that is not ASCII."""
     from unicodedata import combining, east_asian_width
 
-    total = 0
-    hidden = False
-    for ch in text:
-        if hidden:
-            hidden = ch != "m"
-        elif ch == "\x1b":
-            hidden = True
-        elif not combining(ch):
-            total += 2 if east_asian_width(ch) in "WF" else 1
-    return total
+    return 0 if combining(ch) else 2 if east_asian_width(ch) in "WF" else 1
 
 
 def fitted(text: str, room: int) -> str:

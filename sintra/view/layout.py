@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from sintra.rules.snapshot import Snapshot
 from sintra.text import columns, fitted, padded
-from sintra.view.large import enlarged
 from sintra.view.style import Style
 
 BLOCK = 40
@@ -52,6 +51,8 @@ class Board:
 
     def drawn_large(self, style: Style) -> list[str]:
         """Return the board with large pieces, in its frame."""
+        from sintra.view.large import enlarged
+
         lines = enlarged(self.lines, self.cells)
         return framed(self.name, self.score, lines, style, self.large, sign=self.tile, mover=self.mover)
 
@@ -135,13 +136,17 @@ def offer_lines(value: Snapshot, style: Style, *, boxes: bool = False, large: bo
 
 def _boxes(value: Snapshot, style: Style, room: int, large: bool) -> list[str]:
     """Return the displays and the center in small frames."""
-    shape = (lambda line: enlarged([line], (0,))) if large else lambda line: [line]
     wide = room * 2 if large else room
     boxes = []
     for number, counts in enumerate(value.displays, 1):
         shown = _pieces(counts, str(number), style)
         heading = style.either("‹", "<") if _emptied(value, number, style) else ""
-        boxes.append(framed(f"{number}{heading}", "", shape(shown), style, wide + 2))
+        lines = [shown]
+        if large:
+            from sintra.view.large import enlarged
+
+            lines = enlarged(lines, (0,))
+        boxes.append(framed(f"{number}{heading}", "", lines, style, wide + 2))
     center = _center(value, style)
     lines = [center, ""] if large else [center]
     boxes.append(framed("center", "", lines, style, max(room, columns(center)) + 2))
