@@ -29,7 +29,7 @@ Tampering = Callable[[Path], object]
 def run(scale: float, scratch: Path) -> dict[str, int | str]:
     """Tamper with a finished and with a half-finished run, in every way."""
     figures = {"right results": 0, "errors that name the file": 0}
-    ways = TAMPERINGS if scale >= 1 else dict(list(TAMPERINGS.items())[::4])
+    ways = TAMPERINGS if scale >= 1 else _some(TAMPERINGS)
     for kind in ("games", "shards", "none") if scale >= 1 else ("games",):
         whole = laid(scratch / f"{kind}-whole", kind)
         for half in (False, True):
@@ -44,6 +44,11 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
                 figures["right results" if found else "errors that name the file"] += 1
                 shutil.rmtree(folder.parent)
     return {"ways to tamper with the folder of a run": len(ways), **figures}
+
+
+def _some(ways: dict[str, Tampering]) -> dict[str, Tampering]:
+    """Return the ways of the short form: all power cuts, and one of four of the others."""
+    return {name: way for at, (name, way) in enumerate(ways.items()) if at % 4 == 0 or name.startswith("cut")}
 
 
 def laid(folder: Path, kind: str, half: bool = False) -> Any:
