@@ -38,6 +38,9 @@ SHOWN = """() => [
   [...document.querySelectorAll(".mark")].map((one) => one.dataset.place),
 ]"""
 """Everything that a person sees of an event."""
+SHOWN_THERE = f"() => [...({SHOWN})(), location.hash]"
+"""The same, and the address."""
+SCHEMES = ("light", "dark") if WHOLE else ("dark",)
 WIDTHS = {"phone": 360, "laptop": 1024, "wall": 2560}
 
 
@@ -73,32 +76,38 @@ def beginning(name: str, events: int, folder: Path) -> Path:
 
 def click(page: Page, selector: str) -> None:
     """Press the mouse in the middle of something, as a hand does."""
+    page.mouse.click(*middle(page, selector))
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    """Where the middle of something is on the screen."""
     box = page.locator(selector).bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_forward_is_backward_and_every_link_leads_there(browser: Browser, pages: Pages, name: str) -> None:
-    path = beginning(name, 10**6 if WHOLE else 60, pages.folder)
+    path = beginning(name, 10**6 if WHOLE else 40, pages.folder)
     with Tab(browser) as tab:
         page = tab.page
         address = pages.of(path)
         page.goto(address)
         click(page, "[data-go=first]")
+        button = middle(page, "[data-go=forward]")
         forward = []
         reader = Reader(files.read(path), path)
         for moment in reader:
-            shown = page.evaluate(SHOWN)
+            *shown, address_of_event = page.evaluate(SHOWN_THERE)
             scene = scene_of(reader.fold)
             assert dict(shown[0]) == {slot: f"#{thing_id(thing)}" for slot, thing in scene.things.items()}
             assert dict(shown[1]) == {text: words for text, words in scene.texts.items() if words}
             assert shown[2] == [scene.described(panel) for panel in scene.panels]
             assert shown[3] == f"#event-{moment.number}"
             if moment.number > 1:
-                assert page.evaluate("location.hash") == f"#event-{moment.number}"
+                assert address_of_event == f"#event-{moment.number}"
             forward.append(shown)
-            click(page, "[data-go=forward]")
+            page.mouse.click(*button)
         assert page.evaluate(SHOWN) == forward[-1], "there is nothing after the last event"
         for shown in reversed(forward):
             assert page.evaluate(SHOWN) == shown
@@ -154,7 +163,7 @@ def test_names_that_are_markup_are_only_text(browser: Browser, pages: Pages) -> 
             assert tab.faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_index_of_many_games_fits(browser: Browser, tmp_path: Path, scheme: Any) -> None:
     (tmp_path / "games").mkdir()
     evil_game().save(tmp_path / "games" / f"{'long' * 20}.log")
@@ -167,7 +176,8 @@ def test_the_index_of_many_games_fits(browser: Browser, tmp_path: Path, scheme: 
             assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
             assert tab.page.get_by_role("cell", name="Azul, side gray").bounding_box()["width"] >= 60
             assert tab.faults == []
-            assert tab.axe() == []
+            if WHOLE:
+                assert tab.axe() == []
 
 
 def test_a_plug_in_is_shown(browser: Browser, pages: Pages) -> None:
@@ -347,11 +357,12 @@ def test_a_better_turn_lights_up(browser: Browser, pages: Pages) -> None:
         assert page.locator(".lit").count() == 0
         assert page.locator("#chances .curve").count() == 2
         assert page.locator("#chances .flaw").count() == sum(bool(turn.mark) for turn in found.turns())
-        assert tab.axe() == []
+        if WHOLE:
+            assert tab.axe() == []
         assert tab.faults == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_no_serious_fault(browser: Browser, pages: Pages, name: str, scheme: Any) -> None:
     for width in (360, 1024) if WHOLE else (360,):
