@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sintra.fold import Fold
 from sintra.log.events import Created, Dealt, Ended, Event, Noted, Picked, RoundEnded, Undone
@@ -12,8 +12,10 @@ from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import CHOICE
 from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, spelled, wrapped
 from sintra.view import view_of
-from sintra.view.layout import Board, starting_tile
-from sintra.view.style import Style
+
+if TYPE_CHECKING:
+    from sintra.view.layout import Board
+    from sintra.view.style import Style
 
 FEW_LINES = 3
 """Number of lines of choices that a low screen has room for."""
@@ -48,6 +50,8 @@ def board_of(
     cells: Sequence[int] = (),
 ) -> Board:
     """Return a player's board; its heading has the name, the starting tile if they have it, and the score."""
+    from sintra.view.layout import Board, starting_tile
+
     tile = starting_tile(style) if holder(value) == number else ""
     before = style.since.players[number - 1].score if style.since is not None else score
     gained = f" ({score - before:+d})" if score != before else ""
@@ -62,6 +66,8 @@ def holder(value: Started) -> int | None:
 
 def legend_lines(fold: Fold, style: Style) -> list[str]:
     """Return what the signs of a table mean."""
+    from sintra.view.layout import starting_tile
+
     style = style.of(fold.rules)
     names = fold.rules.colors
     pieces = wrapped([f"{style.piece(name)} {name}" for name in names], style.width - 9, gap="   ")

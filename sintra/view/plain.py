@@ -5,9 +5,8 @@ This is the view of rule-sets that bring none; it draws any `sintra.rules.Snapsh
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,12 +15,17 @@ from sintra.log.events import Choice, Event
 from sintra.rules.effects import Happening
 from sintra.text import safe
 from sintra.view.common import board_of, closing_lines, common_sentence, heading, summed
-from sintra.view.layout import BLOCK, composed
-from sintra.view.style import Style
+
+if TYPE_CHECKING:
+    from sintra.view.style import Style
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - only strips have backs
     """Return the whole table, as lines."""
+    import textwrap
+
+    from sintra.view.layout import BLOCK, composed
+
     style = style.of(fold.rules)
     value: Any = fold.rules.snapshot(fold.state)
     stock = [(name, getattr(value, name)) for name in ("bag", "tower", "lid") if hasattr(value, name)]

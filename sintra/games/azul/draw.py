@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -24,8 +25,9 @@ from sintra.view.common import (
     picked_sentence,
     summed,
 )
-from sintra.view.layout import composed, starting_tile
-from sintra.view.style import Style
+
+if TYPE_CHECKING:
+    from sintra.view.style import Style
 
 SIGNS = (
     ((" · ", " . "), "free space"),
@@ -41,6 +43,8 @@ CELLS = (1, 2, 3, 4, 5, 7)
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - strips have backs
     """Return the whole table: round, offer, boards, and what the player to move may do."""
+    from sintra.view.layout import composed
+
     style = style.of(fold.rules)
     value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {fold.created.options['side']}"
@@ -86,6 +90,8 @@ def _board(board: BoardSnapshot, old: BoardSnapshot, value: AzulSnapshot, style:
 
 def _dropped(thing: str, style: Style, new: bool) -> str:
     """Return what lies on the floor line, three columns wide."""
+    from sintra.view.layout import starting_tile
+
     if thing == "starting tile":
         return style.either(" ", "") + starting_tile(style) + style.either(" ", "")
     return style.piece(thing, new)

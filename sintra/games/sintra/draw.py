@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -24,8 +25,9 @@ from sintra.view.common import (
     picked_sentence,
     summed,
 )
-from sintra.view.layout import BLOCK, composed
-from sintra.view.style import Style
+
+if TYPE_CHECKING:
+    from sintra.view.style import Style
 
 NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 MARGIN = 7
@@ -48,6 +50,8 @@ CELLS = range(1, SPACES + 3)
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
     """Draw the whole table: round, offer, palaces, and what the player to move may do."""
+    from sintra.view.layout import composed
+
     style = style.of(fold.rules)
     value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     title = f"{fold.rules.title}, side {value.side}"
@@ -179,6 +183,8 @@ def _kept_colors(palace: PalaceSnapshot, style: Style) -> tuple[int, dict[str, i
 
 def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
     """Draw the broken glass track, the marker in brackets."""
+    from sintra.view.layout import BLOCK
+
     marks = [
         style.strong(f"[{loss}]") if space == palace.marker else style.faint(str(loss))
         for space, loss in enumerate(value.broken)
