@@ -717,6 +717,12 @@ EDITS = (
     ),
     # Terminals and shells
     Edit(
+        "sending Ctrl-C again where Python would lose it",
+        "            sys.unraisablehook = _again\n",
+        "",
+        "endings::test_ctrl_c_is_not_lost_where_python_can_raise_no_error",
+    ),
+    Edit(
         "the widest screen",
         "width = min(max(80, size.columns), MAX_WIDTH)",
         "width = max(80, size.columns)",

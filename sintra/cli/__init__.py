@@ -37,6 +37,16 @@ def main() -> None:
     sys.exit(code)
 
 
+def _again(lost: Any) -> None:
+    """Send Ctrl-C again if Python would lose it: where it can raise no error, as in a part of an import."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+        return
+    from threading import Timer
+
+    Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()
+
+
 def _buffered(stream: Any) -> Any:
     """Return standard output with a buffer: without one (PYTHONUNBUFFERED), a write may stop halfway."""
     if not isinstance(getattr(stream, "buffer", None), io.RawIOBase):
@@ -63,6 +73,7 @@ def _run(arguments: list[str], answers: bool = False) -> int:
         gc.enable()
         if answers:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            sys.unraisablehook = _again
         code = call()
         sys.stdout.flush()
         return code or 0

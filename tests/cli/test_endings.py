@@ -8,6 +8,7 @@ import pty
 import select
 import signal
 import subprocess
+import sys
 import termios
 import time
 from pathlib import Path
@@ -67,6 +68,34 @@ def test_there_are_never_more_workers_than_work(tmp_path: Path, monkeypatch: pyt
         "--jobs must be a whole number from 1 to 1,024"
         in run("verify", tmp_path, "-j", "3000000000", code=2).err
     )
+
+
+LOST = """
+import signal, sys, time, weakref
+import sintra.cli, sintra.cli.help
+
+class Thing:
+    pass
+
+def help() -> None:
+    thing = Thing()
+    kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+    del thing
+    time.sleep(10)
+
+sintra.cli.help.help = help
+sys.argv = ["sintra", "help"]
+sintra.cli.main()
+"""
+
+
+def test_ctrl_c_is_not_lost_where_python_can_raise_no_error() -> None:
+    """As in what an import does at its end: Python would print a traceback, and go on."""
+    words = [sys.executable, "-c", LOST]
+    done = subprocess.run(
+        words, capture_output=True, text=True, env=environment(), timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_completion_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
