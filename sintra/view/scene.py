@@ -304,9 +304,9 @@ def within_disc(radius: float, count: int) -> list[tuple[float, float, float]]:
 
 def _hand(sheet: Sheet, offer: Offer, y: float) -> None:
     sheet.words(24, y + 5, "hand", "small", "start")
-    sheet.zone("hand", "hand", (64, y - 20, WIDTH - 88, 40))
+    sheet.zone("hand", "hand", (70, y - 20, WIDTH - 94, 40))
     for place in range(offer.hand):  # the second ten, hardly ever seen, lie on the first
-        sheet.slot(f"hand/{place + 1}", 84 + 34 * (place % 10) + 17 * (place // 10), y)
+        sheet.slot(f"hand/{place + 1}", 90 + 34 * (place % 10) + 17 * (place // 10), y)
 
 
 def _stock(sheet: Sheet, offer: Offer, number: int, stock: str, y: float) -> None:
