@@ -83,6 +83,8 @@ _a, _b, _c, _d, _e, _f = [_tens[first] for first in range(0, 60, 10)]
 
 def _members_by_tens(bits: int, first: int = 0) -> list[int]:
     """Do what `members` does, with a look-up for every ten bits."""
+    if bits < 1024:
+        return _tens[first][bits].copy()
     if first == 0:
         return [
             *_a[bits & 1023],

@@ -10,6 +10,7 @@ game it is in: what becomes of picked pieces is up to the game. `WideOffer` is f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from sintra._mypyc import i64, mypyc_attr
@@ -18,7 +19,7 @@ from sintra.rules.bits import bit, lowest, members
 from sintra.rules.chance import Stream
 from sintra.rules.keeping import reduced
 from sintra.rules.keys import mixed
-from sintra.rules.piles import count, counts, of, piece_at, total
+from sintra.rules.piles import BYTE, count, counts, of, piece_at, total
 from sintra.rules.steps import Step
 
 COLORS: Final = 5
@@ -339,14 +340,17 @@ class Offer:
         return key
 
 
-# -- The interpreter's own way to deal: all pieces lined up in a list --
+# -- The interpreter's own ways: colors are remembered, and all pieces to deal are lined up in a list --
 
 
 def _lined_up(pile: int) -> list[int]:
     """Return all pieces of a pile, each as a pile, color by color."""
     row: list[int] = []
-    for color in range(8):
-        row += [of(color, 1)] * count(pile, color)
+    piece = 1
+    while pile:
+        row += [piece] * (pile & BYTE)
+        pile >>= 8
+        piece <<= 8
     return row
 
 
@@ -372,4 +376,5 @@ def _deal_from_rows(self: Offer, stream: Stream, drawn: list[list[int]] | None =
 
 
 if __file__.endswith(".py"):
+    globals()["colors_in"] = lru_cache(maxsize=1024)(colors_in)
     globals()["Offer"].deal_from = _deal_from_rows
