@@ -1,46 +1,61 @@
-"""Counting a game into tallies: compiled, for a run counts as fast as it plays."""
+"""Counting games into tallies: compiled, for a run counts as fast as it plays."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sintra.batch.tallies import SHARES, Outcome, Tally
+from sintra.rules.state import OVER, State
 
 
-def count_game(tally: Tally, outcome: Outcome) -> None:
-    """Count one more game, whoever played in it."""
-    if not outcome.over:
-        tally.unfinished += 1
-        return
-    tally.games += 1
-    _count(tally.rounds, outcome.rounds)
-    _count(tally.turns, outcome.turns)
+def outcome_of(state: State, turns: int) -> Outcome:
+    """Return the outcome of a game that came to this state in a number of turns."""
+    over = state.phase == OVER
+    winners = state.winners() if over else []
+    return Outcome(state.scores(), winners, state.breakdown(), state.round, turns, over)
 
 
-def count_players(tallies: list[Tally], outcome: Outcome) -> None:
-    """Count the results of all players of a game that is over, each in a tally."""
-    for seat in range(len(tallies)):
-        count_player(tallies[seat], outcome, seat)
+def count_games(tally: Tally, outcomes: Sequence[Outcome]) -> None:
+    """Count games, whoever played in them."""
+    rounds: dict[int, int] = tally.rounds
+    turns: dict[int, int] = tally.turns
+    over = 0
+    for outcome in outcomes:
+        if outcome.over:
+            over += 1
+            _count(rounds, outcome.rounds)
+            _count(turns, outcome.turns)
+    tally.games += over
+    tally.unfinished += len(outcomes) - over
 
 
-def count_player(tally: Tally, outcome: Outcome, seat: int) -> None:
-    """Count one more result: what the player in a seat, from 0, got in a game that is over."""
-    scores: list[int] = outcome.scores
-    winners: list[int] = outcome.winners
-    score = scores[seat]
-    best = min(scores)
-    for other in range(len(scores)):
-        if other != seat and scores[other] > best:
-            best = scores[other]
-    tally.results += 1
-    if seat in winners:
-        tally.wins += 1
-        tally.shared += len(winners) > 1
-        tally.shares += SHARES // len(winners)
-    _count(tally.scores, score)
-    _count(tally.margins, score - best)
+def count_results(tally: Tally, outcomes: Sequence[Outcome], seat: int) -> None:
+    """Count what the player in a seat, from 0, got in games that are over."""
+    counted: dict[int, int] = tally.scores
+    margins: dict[int, int] = tally.margins
     points: dict[str, int] = tally.points
-    gained: dict[str, int] = outcome.points[seat]
-    for source, amount in gained.items():
-        points[source] = points.get(source, 0) + amount
+    wins = shared = shares = 0
+    for outcome in outcomes:
+        scores: list[int] = outcome.scores
+        winners: list[int] = outcome.winners
+        score = scores[seat]
+        best = scores[seat - 1]  # somebody else's, unless nobody else plays
+        for other in range(len(scores)):
+            if other != seat and scores[other] > best:
+                best = scores[other]
+        if seat in winners:
+            wins += 1
+            shared += len(winners) > 1
+            shares += SHARES // len(winners)
+        _count(counted, score)
+        _count(margins, score - best)
+        gained: dict[str, int] = outcome.points[seat]
+        for source, amount in gained.items():
+            points[source] = points.get(source, 0) + amount
+    tally.results += len(outcomes)
+    tally.wins += wins
+    tally.shared += shared
+    tally.shares += shares
 
 
 def _count(counts: dict[int, int], number: int) -> None:

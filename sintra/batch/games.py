@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sintra import catalog
+from sintra.batch.counting import outcome_of
 from sintra.batch.plan import Plan, Setting
 from sintra.batch.selfplay import play_out
-from sintra.batch.tallies import Outcome, bot_name, outcome_of
+from sintra.batch.tallies import Outcome, bot_name
 from sintra.bots.names import maker
 from sintra.bots.referee import Played, Programs, referee, seated
 from sintra.game import Game

@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from sintra.batch.counting import count_game, count_players
+from sintra.batch.counting import count_games, count_results
 from sintra.batch.games import Games
 from sintra.batch.kept import Count, Shard, keep
 from sintra.batch.plan import Plan
-from sintra.batch.tallies import Tally
+from sintra.batch.tallies import Outcome, Tally
 from sintra.bots.process import Limits
 from sintra.bots.referee import Programs, kept
 
@@ -53,20 +53,19 @@ def _play(task: Task, programs: Programs | None) -> Shard:
     plan = task.plan
     games = Games(plan, task.objects, programs)
     count = Count(Tally(), [])
-    tallies: dict[int, list[Tally]] = {}
-    """Those of all seats, by how far the bots have rotated."""
+    outcomes: dict[int, list[Outcome]] = {}
+    """Those of all games, by how far the bots have rotated."""
     logs: list[bytes] = []
     for game in plan.games_of(task.shard):
         chosen: list[int] | None = None if task.logs == "none" else []
-        outcome = games.play(game, chosen)
-        count_game(count.games, outcome)
-        if outcome.over:
-            turned = game % plan.players
-            if turned not in tallies:
-                tallies[turned] = [count.of(seat, bot) for seat, bot in enumerate(plan.seats(game), 1)]
-            count_players(tallies[turned], outcome)
+        outcomes.setdefault(game % plan.players, []).append(games.play(game, chosen))
         if chosen is not None:
             logs.append(games.log(game, chosen))
+    for turned, played in outcomes.items():
+        count_games(count.games, played)
+        over = [outcome for outcome in played if outcome.over]
+        for seat, bot in enumerate(plan.seats(turned) if over else ()):
+            count_results(count.of(seat + 1, bot), over, seat)
     shard = Shard(task.shard, count, logs)
     if task.folder is not None:
         keep(plan, shard, task.logs, task.folder)

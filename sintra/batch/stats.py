@@ -13,10 +13,10 @@ from msgspec import UNSET, Struct
 
 from sintra.api import file_named
 from sintra.batch.columns import Results
-from sintra.batch.counting import count_game, count_player
+from sintra.batch.counting import count_games, count_results, outcome_of
 from sintra.batch.logs import Entry, batches, fault, read, reading
 from sintra.batch.results import KEYS, USUAL, Fault, Open, Stats
-from sintra.batch.tallies import Tally, Turns, bot_of, listing, outcome_of, results
+from sintra.batch.tallies import Tally, Turns, bot_of, listing, results
 from sintra.batch.workers import Here, spread, width
 from sintra.errors import SintraError, UsageError
 from sintra.fold import Fold
@@ -74,9 +74,9 @@ def _count(groups: dict[Key, Tally], fold: Fold, turns: int, by: Sequence[str]) 
         tally = groups.setdefault(key, Tally())
         if key not in met:
             met.add(key)
-            count_game(tally, outcome)
+            count_games(tally, [outcome])
         if outcome.over:
-            count_player(tally, outcome, seat)
+            count_results(tally, [outcome], seat)
 
 
 _KEYS: dict[str, Callable[[Fold, int], str | int]] = {

@@ -18,7 +18,7 @@ from sintra.bots.names import is_bot
 from sintra.bots.spec import label_of
 from sintra.fold import Fold
 from sintra.log.events import Choice, Event
-from sintra.rules.state import ARRANGE, CHOICE, OVER, State
+from sintra.rules.state import ARRANGE, CHOICE
 
 Counts = dict[int, int]
 """How often each number came up."""
@@ -39,13 +39,6 @@ class Outcome(Struct, frozen=True):
     rounds: int
     turns: int
     over: bool
-
-
-def outcome_of(state: State, turns: int) -> Outcome:
-    """Return the outcome of a game that came to this state in a number of turns."""
-    over = state.phase == OVER
-    winners = state.winners() if over else []
-    return Outcome(state.scores(), winners, state.breakdown(), state.round, turns, over)
 
 
 class Tally(Struct):

@@ -316,7 +316,7 @@ class AzulState(State):
         for board in self.boards:
             bonuses = self._bonuses(board) if self.phase == OVER else [0, 0, 0]
             points = [board.score + board.lost - sum(bonuses), -board.lost, *bonuses]
-            found.append({SOURCES[at]: points[at] for at in range(len(SOURCES))})
+            found.append({source: points[at] for at, source in enumerate(SOURCES)})
         return found
 
     def worth(self, player: i64) -> int:

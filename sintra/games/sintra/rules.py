@@ -298,7 +298,7 @@ class SintraState(State):
         found = []
         for palace in self.palaces:
             points = palace.points()
-            found.append({SOURCES[at]: points[at] for at in range(len(SOURCES))})
+            found.append({source: points[at] for at, source in enumerate(SOURCES)})
         return found
 
     def worth(self, player: i64) -> int:
