@@ -354,7 +354,7 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
         (["new.log", "--rules", "chess"], 6, "chess"),
         (["new.log", "-p", "3", "--player", "Ada"], 2, "1 names"),
         (["nowhere/new.log"], 4, "can't create"),
-        (["table.log"], 2, "`sintra arrange`"),
+        (["table.log"], 2, "`sintra play table.log --table`"),
     ],
 )
 def test_wrong_calls(words: list[str], code: int, said: str, log: Path) -> None:
@@ -382,7 +382,7 @@ def test_another_writer_is_noticed(log: Path) -> None:
         screen.wait_for("Player 1> ")
         run("move", log, "pick", "1", "blue")
         meanwhile = log.read_bytes()
-        screen.type("3o\n")
+        screen.type("3o\nquit\n")
         code, shown = screen.end()
     assert code == 5
     assert "changed by another program" in shown
