@@ -72,7 +72,9 @@ quick: $(STAMP)  # about ten seconds on an idle machine
 
 test: checked browsed
 
-checked: lint types unit unit-compiled
+checked: $(STAMP)
+	@$(MAKE) --no-print-directory -j2 lint types compiled  # types and the compiler use one core each
+	@$(MAKE) --no-print-directory unit unit-compiled
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
