@@ -79,7 +79,7 @@ LESSONS = (
     one_task(
         "A color once in each row",
         "Every row of the wall takes each color once. A line beside a row that already shows red can't take "
-        "red again: try line 3, and the game explains. The other lines are fine.",
+        "red again, and a line that holds another color takes none either. Try line 3: the game explains.",
         "Place the red pieces on a line that takes them.",
         says("place [1-5]"),
         "Choose a line rather than the floor.",
@@ -94,8 +94,8 @@ LESSONS = (
         "The round is over, and your topmost full line has a tile to place. A free space takes any color, a "
         "printed one only its own; a color goes once into each row and each column. A tile without neighbors "
         "scores 1. Otherwise it scores the length of the unbroken row that it is now part of, and that of "
-        "the column: 5 points in a row of three and a column of two. On this side, a printed space scores "
-        "double.",
+        "the column: 5 points in a row of three and a column of two. On side 1, which this is, a printed "
+        "space scores double.",
         "Choose a column for each of your full lines: type its number.",
         anything,
         "",
@@ -110,7 +110,7 @@ LESSONS = (
         "The end of the game",
         "Somebody is about to complete a row, which ends the game after this round. Then a complete row "
         "scores 2 points, a complete column 7, and all five tiles of a color 10. Side 2 gives 3, 10 and 12. "
-        "If players are tied, more complete rows win.",
+        "If players are tied, more complete rows win; otherwise they share the victory.",
         "Play to the end of the game. `hint` suggests a step.",
         anything,
         "",
@@ -122,7 +122,7 @@ LESSONS = (
     ),
     one_task(
         "A whole round",
-        "You know it all. Play a round against Mira. `hint` suggests a step whenever you like.",
+        "You are ready. Play a round against Mira. `hint` suggests a step whenever you like.",
         "Play until the round is over.",
         anything,
         "",

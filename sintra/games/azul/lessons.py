@@ -98,7 +98,7 @@ def picking(seed: int, side: str) -> tuple[Lesson, ...]:
                     "Place the pieces: type the number of a line.",
                     says("place [1-5]"),
                     "You may drop all pieces to the floor, but it costs points. Choose a line.",
-                    "They wait there until the line is full.",
+                    "What fits waits there for the end of the round; the rest is on the floor line.",
                 ),
             ),
         ),
@@ -111,8 +111,9 @@ def center(seed: int, side: str) -> Lesson:
         "The center and the starting tile",
         "What was left on a display lies in the center. You may pick from there, too: all pieces of one "
         "color. The first player to do so in a round also takes the starting tile. It lets them start the "
-        "next round, and takes a space of their floor line, which costs a point. When the displays and the "
-        "center are empty, nobody picks any more in this round. Type `c` and the letter of a color.",
+        "next round, and takes a space of their floor line, which costs what is printed there. When the "
+        "displays and the center are empty, nobody picks any more in this round. Type `c` and the letter "
+        "of a color.",
         (
             Task(
                 "Pick from the center, and take the starting tile.",
@@ -189,7 +190,8 @@ LESSONS = (
     one_task(
         "A color once in each row",
         "A row of the wall has one space for each color. A line beside a row that already shows red can't "
-        "take red again: try line 3, and the game explains. The other lines are fine.",
+        "take red again, and a line that holds another color takes none either. Try line 3: the game "
+        "explains.",
         "Place the red pieces on a line that takes them.",
         says("place [1-5]"),
         "Choose a line rather than the floor.",
@@ -217,7 +219,7 @@ LESSONS = (
         "The end of the game",
         "Somebody is about to complete a row, which ends the game after this round. Then a complete row "
         "scores 2 points, a complete column 7, and all five tiles of a color 10. If players are tied, more "
-        "complete rows win.",
+        "complete rows win; otherwise they share the victory.",
         "Play to the end of the game. `hint` suggests a step.",
         anything,
         "",
@@ -228,7 +230,7 @@ LESSONS = (
     ),
     one_task(
         "A whole round",
-        "You know it all. Play a round against Mira. `hint` suggests a step whenever you like.",
+        "You are ready. Play a round against Mira. `hint` suggests a step whenever you like.",
         "Play until the round is over.",
         anything,
         "",

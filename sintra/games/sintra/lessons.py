@@ -90,7 +90,8 @@ LESSONS = (
                 "Place the pieces: type the number of a strip.",
                 says("place *"),
                 "Place the pieces on a strip.",
-                "The glazier, the triangle above your strips, has moved there.",
+                "The glazier, the triangle above your strips, has moved there. Strips to its left are out of "
+                "its reach.",
             ),
         ),
     ),
@@ -197,7 +198,7 @@ LESSONS = (
         "This is the end of round six, the last one. Then every three pieces left on strips score a point, "
         "the marker costs what it shows, and on this side each ornament, a diamond between two windows, "
         "scores 3, 6 or 10 points for 2, 3 or 4 pieces of glass around it (line `bonus`). If players are "
-        "tied, the one who lost less to broken glass wins.",
+        "tied, the one who lost less to broken glass wins; otherwise they share the victory.",
         (
             Task(
                 "Play to the end of the game. `hint` suggests a step.",
@@ -213,7 +214,7 @@ LESSONS = (
     ),
     Lesson(
         "A whole round",
-        "You know it all. Play a round against Mira. `hint` suggests a step whenever you like.",
+        "You are ready. Play a round against Mira. `hint` suggests a step whenever you like.",
         (
             Task(
                 "Play until the round is over.",
