@@ -91,6 +91,8 @@ def columns(text: str) -> int:
 @lru_cache(1024)
 def _wide(ch: str) -> int:
     """Return the number of terminal columns of a character that is not ASCII."""
+    if ch < "\u0300" or "\u2500" <= ch < "\u25fd":  # Latin letters, frames and shapes
+        return 1
     from unicodedata import combining, east_asian_width
 
     return 0 if combining(ch) else 2 if east_asian_width(ch) in "WF" else 1

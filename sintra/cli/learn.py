@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +18,7 @@ from sintra.cli.options import (
     completed_by,
     rules_named,
 )
-from sintra.cli.output import say, style
+from sintra.cli.output import say, screen_size, style
 from sintra.errors import IllegalStep, UsageError
 from sintra.text import wrapped
 from sintra.view.layout import BLOCK
@@ -121,7 +120,7 @@ class Course:
             text = ["", title, "", *self._lines(lesson.text), ""] if fresh else []
             say("\n".join([*text, *news, *self._table(), *asked]))
             return
-        room = shutil.get_terminal_size().lines - 1
+        room = screen_size().lines - 1
         text = [title, "", *self._lines(lesson.text), ""]
         left = room - len(text) - TALK
         table = self._table(max(1, left))

@@ -86,6 +86,17 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+def screen_size() -> os.terminal_size:
+    """Return what COLUMNS and LINES say, or else the terminal: `shutil` would, too, but is slow to load."""
+    said = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
+    wide, high = [int(word) if word.isdecimal() and len(word) <= 10 else 0 for word in said]
+    try:
+        found = os.get_terminal_size(1)
+    except OSError:  # standard output is no terminal
+        found = os.terminal_size((0, 0))
+    return os.terminal_size((wide or found.columns or 80, high or found.lines or 24))
+
+
 MAX_WIDTH = 1000
 """Maximum number of columns that are drawn in."""
 
@@ -95,8 +106,6 @@ def style(color: Color, ascii: bool, theme: Theme = Theme.auto, *, whole: bool =
 
     If not `whole`, the table has to fit on the screen, if there is one.
     """
-    import shutil
-
     from sintra.view.style import Style
     from sintra.view.theme import themed
 
@@ -109,7 +118,7 @@ def style(color: Color, ascii: bool, theme: Theme = Theme.auto, *, whole: bool =
         ascii = True
         colored = colored and color is Color.always
     unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    size = shutil.get_terminal_size()  # COLUMNS may say anything
+    size = screen_size()  # COLUMNS may say anything
     width = min(max(80, size.columns), MAX_WIDTH)
     found = Style(colored, unicode, width, theme=themed(theme, os.environ))
     return found if whole or not screen else _fitting(found, size.lines)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 from sintra.cli.commands import COMMANDS, Command, load, overview, version
 from sintra.cli.options import Argument, Parameter
@@ -85,10 +85,15 @@ def values(command: Command, words: Sequence[str]) -> dict[str, Any]:
 def described(command: Command) -> list[Known]:
     """Return the parameters of a command in their order."""
     code: Any = command
-    hints = get_type_hints(command, include_extras=True)
     names = code.__code__.co_varnames[: code.__code__.co_argcount]
     required = len(names) - len(code.__defaults__ or ())
-    return [Known(name, hints[name], at < required) for at, name in enumerate(names)]
+    return [Known(name, _hint(code, name), at < required) for at, name in enumerate(names)]
+
+
+def _hint(command: Any, name: str) -> Any:
+    """Return what the annotation of a parameter says, which is text; most are the name of a shared option."""
+    text = command.__annotations__[name]
+    return command.__globals__.get(text) or eval(text, command.__globals__)
 
 
 def spellings(known: Known) -> Iterator[tuple[str, bool | None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -28,7 +27,7 @@ from sintra.cli.options import (
     completed_by,
     limits_of,
 )
-from sintra.cli.output import remark, say, style
+from sintra.cli.output import remark, say, screen_size, style
 from sintra.cli.seats import seated
 from sintra.errors import Conflict, UsageError
 from sintra.game import Game
@@ -166,7 +165,7 @@ def fills_screen(plain: bool) -> bool:
     if find_spec("textual") is None:
         remark("sintra: for the full screen, install the extra: pip install 'sintra[tui]'")
         return False
-    size = shutil.get_terminal_size()
+    size = screen_size()
     if size.columns < 80 or size.lines < 24:
         remark("sintra: the full screen needs a terminal of 80x24")
         return False

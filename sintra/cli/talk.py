@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from sintra.cli.animate import bare_table
 from sintra.cli.asking import ask
 from sintra.cli.options import Color, Theme
-from sintra.cli.output import say, style
+from sintra.cli.output import say, screen_size, style
 from sintra.cli.shorthand import examples, shortest, verb_of
 from sintra.cli.sitting import Sitting
 from sintra.errors import IllegalStep, UsageError
@@ -137,7 +136,7 @@ class Talk:
         """Draw the table, what happened since the last typed step, and the possible steps."""
         how = self._style
         fold, story = self._read()
-        high = shutil.get_terminal_size().lines - TALK if self._clears else None
+        high = screen_size().lines - TALK if self._clears else None
         table = bare_table(fold, replace(how, height=high))
         room = self._room([*table, *self.remark])
         offer = self._offer(how, room, fold) if self.sitting.game.player is not None else []
@@ -151,7 +150,7 @@ class Talk:
 
     def _room(self, lines: Sequence[str]) -> int:
         """Return the number of lines left on the screen; without a screen, plenty."""
-        return shutil.get_terminal_size().lines - len(lines) - 1 if self._clears else 1000
+        return screen_size().lines - len(lines) - 1 if self._clears else 1000
 
     def _lines(self, turns: Sequence[Turn]) -> list[str]:
         """Return turns as lines of text."""

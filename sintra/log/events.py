@@ -1,7 +1,5 @@
 """The events that the logs of all games share, as immutable structs."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType

@@ -7,7 +7,7 @@ the weights lists the features for training, so that the two can't differ.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from sintra._mypyc import i64, mypyc_attr
 
@@ -15,13 +15,14 @@ KNOWN: Final = 8191
 """Boards that are remembered, less 1: a mask."""
 
 
-class FeatureTable(NamedTuple):
+class FeatureTable:
     """Features that belong together: `rows` rows of `width` numbers, from feature `first` on."""
 
-    name: str
-    first: int
-    rows: int
-    width: int
+    def __init__(self, name: str, first: int, rows: int, width: int) -> None:
+        self.name = name
+        self.first = first
+        self.rows = rows
+        self.width = width
 
 
 @mypyc_attr(acyclic=True)

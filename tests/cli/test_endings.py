@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +120,17 @@ def test_any_width_of_the_terminal(columns: str, tmp_path: Path) -> None:
     sintra.new("azul", seed=1).save(tmp_path / "game.log")
     for command in ("show", "log", "score"):
         run(command, "game.log", cwd=tmp_path, env={"COLUMNS": columns, "LINES": columns})
+
+
+@pytest.mark.parametrize("said", ["120", "", "0", "-5", "many", "9" * 5000, "\u00b2", "\u0663"])
+def test_the_size_of_the_screen_is_what_python_says(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", said)
+    monkeypatch.setenv("LINES", said)
+    wide, high = output.screen_size()
+    if len(said) < 100:  # Python gives up reading longer numbers
+        assert (wide, high) == shutil.get_terminal_size()
+    assert wide > 0
+    assert high > 0
 
 
 def test_the_widest_screen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def test_every_lesson_fits_on_a_low_screen(
     rules: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Text, table, task and prompt are on 80x24 together."""
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    monkeypatch.setattr("sintra.cli.learn.screen_size", lambda: os.terminal_size((80, 24)))
     course = Course(learn(rules), Style())
     course._clears = True
     for number, lesson in enumerate(course.tutorial.lessons):

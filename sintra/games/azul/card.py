@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sintra.errors import UsageError
-from sintra.games.azul import boards, options, refusals, rulings
+from sintra.games.azul import boards, options, rulings
 from sintra.games.azul.arrangement import check_wall
 from sintra.games.azul.boards import Board, template
 from sintra.games.azul.boards import in_words as in_words_of
@@ -117,6 +117,8 @@ class AzulRules(RuleSet):
 
     def why_not(self, state: AzulState, code: int) -> str:
         """Say why this step is not legal here, and what would be."""
+        from sintra.games.azul import refusals  # few steps are refused
+
         return refusals.why_not(state, code)
 
 

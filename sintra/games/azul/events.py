@@ -1,7 +1,5 @@
 """The events that only logs of Azul and Crystal Mosaic hold."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

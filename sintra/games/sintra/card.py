@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sintra.errors import UsageError
-from sintra.games.sintra import boards, refusals, typed
+from sintra.games.sintra import boards
 from sintra.games.sintra.arrangement import Arrangement, Setup, check_printed, in_order
 from sintra.games.sintra.codes import EFFECTS, SPELLINGS, STEPS
 from sintra.games.sintra.colors import COLORS, PALETTE
@@ -114,6 +114,8 @@ class SintraRules(RuleSet):
         words: Sequence[str],
     ) -> SintraArranged:
         """Return the arrangement that was typed in: see `typed.arranged`."""
+        from sintra.games.sintra import typed  # few games are recorded at a real table
+
         return typed.arranged(words, players, *_printed(str(options["side"]), components))
 
     def questions(self, players: Sequence[str]) -> list[tuple[str, str]]:
@@ -151,10 +153,16 @@ class SintraRules(RuleSet):
 
     def resolve(self, state: SintraState, words: str) -> str:
         """Return the words of a step, for any spelling of it."""
+        if " jokers " not in words:
+            return words
+        from sintra.games.sintra import refusals  # few steps are spelled so, and few are refused
+
         return refusals.resolve(state, words)
 
     def why_not(self, state: SintraState, code: int) -> str:
         """Return why this step is not legal here, and what is."""
+        from sintra.games.sintra import refusals
+
         return refusals.why_not(state, code)
 
 

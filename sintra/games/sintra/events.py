@@ -1,7 +1,5 @@
 """The events that only logs of Stained Glass of Sintra hold."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType

@@ -13,8 +13,6 @@ from sintra.text import pieces
 
 def resolve(state: SintraState, words: str) -> str:
     """Return `place N` for `place N jokers K` where K is the least number of jokers anyway (S4)."""
-    if " jokers " not in words:
-        return words
     plain, number = words.split(" jokers ")
     slot, jokers = int(plain.split()[1]) - 1, int(number)
     palace = state.palaces[state.player]
