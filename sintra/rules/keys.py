@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from zlib import crc32
 
 from sintra._mypyc import i64
 
@@ -24,6 +23,8 @@ def key_of(value: Any, key: int = 0) -> int:
     if isinstance(value, int):
         return mixed(mixed(key, 1), value & (1 << 63) - 1)
     if value is None or isinstance(value, str):
+        from zlib import crc32  # the games of the package have keys of their own
+
         return mixed(mixed(key, 2), crc32(str(value).encode()))
     if isinstance(value, list | tuple):
         for item in value:
