@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 TALK = 7
 """Number of lines that the table leaves for what happens and the task."""
+_RULING = re.compile(r" \([A-Z]\d+\)")
+"""The number of a ruling: it says nothing to somebody who learns."""
 WIDTH = 80
 """Maximum width of a text, in columns."""
 KEYS = (
@@ -97,6 +100,8 @@ class Course:
         self.style = style
         self.before: Snapshot | None = None
         """The table before the last step of the learner."""
+        self.news: list[str] = []
+        """What was said with the table on the screen."""
         self._clears = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def run(self) -> None:
@@ -114,6 +119,7 @@ class Course:
 
         A screen is cleared, and always has the text; on a low one, it stands in place of Mira's board.
         """
+        self.news = news
         lesson, asked = self.tutorial.lesson, self._asked()
         title = self.style.strong(self._title())
         if not self._clears:
@@ -200,11 +206,11 @@ class Course:
                     return False
                 self._go(tutorial.at + 1)
             elif not text:
-                self.show([])
+                self.show(self.news)
             else:
                 self._play(text.split())
         except (UsageError, IllegalStep) as error:
-            self.tell(str(error))
+            self.tell(_RULING.sub("", str(error)))
         return tutorial.task is not None or tutorial.at + 1 < len(tutorial.lessons)
 
     def _go(self, at: int) -> None:
@@ -214,11 +220,24 @@ class Course:
 
     def _play(self, tokens: list[str]) -> None:
         """Play the steps of a line until one is refused or the lesson is done."""
+        news: list[str] = []
+        try:
+            refusal = self._steps(tokens, news)
+        except (UsageError, IllegalStep):
+            if news:
+                self.show(news)
+            raise
+        if news or not refusal:
+            self.show(news)
+        if refusal:
+            self.tell(refusal)
+
+    def _steps(self, tokens: list[str], news: list[str]) -> str:
+        """Play the steps of a line, and tell what happens; return why a step is not what is asked for."""
         from sintra.cli.shorthand import first_step
 
         tutorial = self.tutorial
         bullet = self.style.either("• ", "- ")
-        news: list[str] = []
         while tokens:
             if tutorial.task is None:
                 raise UsageError("this lesson is done; press Enter for the next one")
@@ -227,15 +246,12 @@ class Course:
             reply = tutorial.play(words)
             tokens = tokens[used:]
             if not reply.accepted:
-                if news:
-                    self.show(news)
-                self.tell(reply.remark)
-                return
+                return reply.remark
             self.before = before
             for sentence in reply.story:
                 news += self._lines(sentence, bullet)
             news += self._lines(reply.remark) if reply.remark else []
-        self.show(news)
+        return ""
 
     def _help(self) -> None:
         """Print what may be typed."""

@@ -72,6 +72,8 @@ def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
         said = _read(words, [verb, *tokens])
         if said is not None and said != verb:
             return said, len(said.split()) - 1
+    if pick := _PICK.fullmatch(tokens[0]):
+        return words.read(" ".join(["pick", *pick.groups()]), game.live.offer)[0], 1
     meant = tokens if tokens[0].isalpha() else [verb_of(legal[0]), *tokens]
     return words.read(" ".join(meant), game.live.offer)[0], len(tokens)  # says what is wrong
 

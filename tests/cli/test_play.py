@@ -277,7 +277,7 @@ def test_short_forms_leave_out_what_is_clear() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("3x", "'3x' can't follow `pick`; expected 1 to 5 or center"),
+        ("3x", "unknown color 'x'"),
         ("3b", "display 3 has no blue; it has clear, 2 orange and pink"),
         ("9b", "5 displays"),
         ("place 2", "pick first"),
