@@ -10,7 +10,7 @@ from sintra.log.events import Created, Dealt, Ended, Event, Noted, Picked, Round
 from sintra.rules.effects import Happening
 from sintra.rules.snapshot import Snapshot
 from sintra.rules.state import CHOICE
-from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, spelled, wrapped
+from sintra.text import columns, fitted, listed, padded, pieces, plural, safe, wrapped
 from sintra.view import view_of
 
 if TYPE_CHECKING:
@@ -184,7 +184,11 @@ def common_sentence(fold: Fold, event: Event, numbers: Numbers) -> str:
     names = [safe(name) for name in fold.created.players]
     match event:
         case Created():
-            parts = [f"{key} {spelled(value)}" for key, value in event.options.items()]
+            parts = [
+                key.replace("_", " ") if value is True else f"{key} {value}"
+                for key, value in event.options.items()
+                if value is not False
+            ]
             parts.append(f"seed {event.seed}" if event.chance == "seeded" else f"chance: {event.chance}")
             if isinstance(event.position, str):
                 parts.append("from a position")
