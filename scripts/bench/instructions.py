@@ -9,9 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from scripts.bench import engine
+from scripts.bench import engine, yardsticks
 from scripts.bench.engine import Unmeasured
 from scripts.bench.rounds import Build, Result, script
 
@@ -23,11 +23,21 @@ COUNTED = {
     "instructions-copy": (("copies", "azul", "2"), "state.copy(), azul, 2 players", None),
     "instructions-successor": (
         ("successors", "azul", "2"),
-        "state.become() and play(), azul, 2 players",
+        "state.become() and play(), azul, 2 players, from a loop in Python",
         None,
     ),
+    "instructions-inside": (
+        ("successors", "azul", "2"),
+        "the same inside of the two, arguments and all, without Python's own loop",
+        None,
+    ),
+    "instructions-chess": (("chess_copies",), "python-chess, Board.copy(stack=False)", None),
 }
 """What is counted: the work, in words, and at most how many instructions."""
+INSIDE = {
+    "instructions-inside": [f"CPyPy_azul___rules___AzulState___{name}" for name in ("become", "play")],
+}
+"""Functions of which only the inside is counted, by the names that they have in the compiled engine."""
 
 
 def counted(name: str, builds: Iterable[Build]) -> list[Result]:
@@ -39,7 +49,7 @@ def counted(name: str, builds: Iterable[Build]) -> list[Result]:
         if build.kind != "compiled":
             continue
         try:
-            value = _each(work, build.environment())
+            value = _each(work, build.environment(), INSIDE.get(name, ()))
         except Unmeasured as error:
             results.append(Result(name, build.name, aim, why_not=str(error)))
             continue
@@ -48,17 +58,20 @@ def counted(name: str, builds: Iterable[Build]) -> list[Result]:
     return results
 
 
-def _each(work: tuple[str, ...], environment: dict[str, str]) -> float:
-    """Return the instructions of one unit of work."""
+def _each(work: Sequence[str], environment: dict[str, str], inside: Sequence[str]) -> float:
+    """Return the instructions of one unit of work; only those inside of some functions, if any are named."""
     if not shutil.which("valgrind"):
         raise Unmeasured("valgrind is not installed")
-    (fewer, less), (many, more) = (_run(work, times, environment) for times in (SHORT, LONG))
+    (fewer, less), (many, more) = (_run(work, times, environment, inside) for times in (SHORT, LONG))
     return (more - less) / (many - fewer)
 
 
-def _run(work: tuple[str, ...], times: int, environment: dict[str, str]) -> tuple[int, int]:
+def _run(
+    work: Sequence[str], times: int, environment: dict[str, str], inside: Sequence[str]
+) -> tuple[int, int]:
     """Return how much was done in a run, and its instructions."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    command += [f"--toggle-collect={name}" for name in inside]
     command += [*script("instructions"), *work, str(times)]
     fixed = {**environment, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "pymalloc"}
     done = subprocess.run(command, env=fixed, capture_output=True, text=True, check=False)
@@ -71,8 +84,9 @@ def _run(work: tuple[str, ...], times: int, environment: dict[str, str]) -> tupl
 
 def main() -> None:
     """Do some work this often, and print how much that was."""
-    name, board, players, times = sys.argv[1:]
-    work = getattr(engine, name)(board, int(players))
+    name, *given, times = sys.argv[1:]
+    make = getattr(engine if given else yardsticks, name)
+    work = make(*(int(word) if word.isdigit() else word for word in given))
     print(sum(work() for _ in range(int(times))))
 
 

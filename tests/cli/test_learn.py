@@ -42,9 +42,7 @@ def test_what_was_said_stays_and_refusals_speak_plainly() -> None:
     said = run("learn", "azul", "--lesson", "2", stdin="3x\n3b 3b\n\n4t 2\n").out
     assert "unknown color 'x'; display 3 has blue and black" in said
     picked = "You pick 3 blue from display 3"
-    assert said.index(picked) < said.index(
-        "this lesson is done"
-    )
+    assert said.index(picked) < said.index("this lesson is done")
     said = run("learn", "azul", "--lesson", "7", stdin="3\n4t 2\n").out
     assert "row 3 of the wall already holds red\n" in said  # no number of a ruling
     assert "the red in hand must be placed first\n" in said
