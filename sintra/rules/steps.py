@@ -134,8 +134,8 @@ class Vocabulary:
             raise UsageError(f"unknown step {token!r}; {hint or f'the steps are {listed(list(words))}'}")
         if self._are_colors(words):
             raise UsageError(f"unknown color {token!r}; {hint or self._colors_there(said, offer)}")
-        expected = hint or f"expected {self._choices(words, said, offer)}"
-        raise UsageError(f"{token!r} can't follow `{after}`; {expected}")
+        what = f"`{after}` takes {self._choices(words, said, offer)}, not {token!r}"
+        raise UsageError(f"{what}; {hint}" if hint else what)
 
     def _are_colors(self, words: Iterable[str]) -> bool:
         return all(word in self.colors for word in words)

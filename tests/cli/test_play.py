@@ -287,8 +287,8 @@ def test_short_forms_leave_out_what_is_clear() -> None:
         ("3o 2 1b", "not be your turn yet"),
         ("undo", "you have no step to take back"),
         ("\x1b[2J\x00\x07", "x1b"),
-        ("\udcff\udcfe", "can't follow"),
-        ("- - -", "can't follow"),
+        ("\udcff\udcfe", "`pick` takes 1 to 5 or center, not "),
+        ("- - -", "`pick` takes 1 to 5 or center, not '-'"),
     ],
 )
 def test_slips_are_told_and_harm_nothing(line: str, said: str, log: Path) -> None:

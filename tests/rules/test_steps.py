@@ -38,12 +38,13 @@ def test_words_are_read(text: str, steps: list[str]) -> None:
         ("pikc 3 orange", "did you mean `pick`"),
         ("pick 3 ornage", "did you mean `orange`"),
         ("pick 3 purple", "unknown color 'purple'; the colors are blue, clear, orange, pink and yellow"),
-        ("pick 10 blue", "'10' can't follow `pick`; expected 1 to 9 or center"),
+        ("pick 10 blue", "`pick` takes 1 to 9 or center, not '10'"),
         ("pick", "`pick` is incomplete: 1 to 9 or center must follow"),
         ("p 3 blue", "`p` is ambiguous: pick or place"),
         ("pick 3", "`pick 3` is incomplete: a color must follow"),
         ("place 2 jokers", "`place 2 jokers` is incomplete: 0 to 2 must follow"),
-        ("place 2 jokers 3", "'3' can't follow `place 2 jokers`; expected 0 to 2"),
+        ("place 2 jokers 3", "`place 2 jokers` takes 0 to 2, not '3'"),
+        ("pick centre blue", "`pick` takes 1 to 9 or center, not 'centre'; did you mean `center`?"),
         ("pick 3 blue blue", "unknown step 'blue'; the steps are pick, place, keep and return"),
     ],
 )
@@ -56,7 +57,7 @@ def test_words_that_mean_nothing_get_help(text: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("pick 10 blue", "'10' can't follow `pick`; expected 1 to 5 or center"),
+        ("pick 10 blue", "`pick` takes 1 to 5 or center, not '10'"),
         ("pick 3 mauve", "unknown color 'mauve'; display 3 has clear, orange and pink"),
         ("pick center mauve", "unknown color 'mauve'; the center is empty"),
         ("pick 9 mauve", "unknown color 'mauve'; the colors are blue, clear, orange, pink and yellow"),
@@ -72,7 +73,7 @@ def test_with_the_offer_at_hand_an_error_says_what_lies_there(text: str, complai
 
 
 def test_four_players_have_nine_displays() -> None:
-    with pytest.raises(UsageError, match="expected 1 to 9 or center"):
+    with pytest.raises(UsageError, match="takes 1 to 9 or center"):
         sintra.new("sintra", 4, seed=42).play("pick 10 blue")
 
 
