@@ -148,6 +148,47 @@ def test_a_step_is_explained_before_it_is_made_and_refused_with_its_reason(log: 
     asyncio.run(sit())
 
 
+def test_enter_alone_gives_no_points_away(tmp_path: Path) -> None:
+    """The cursor is on no step that costs points where another does not, such as the floor."""
+
+    async def sit() -> None:
+        screen = table(new_log(tmp_path / "azul.log", "azul", "colored", 2))
+        async with opened(screen).run_test(size=(80, 24)) as pilot:
+            for _ in range(12):
+                choices = screen.choices
+                assert choices is not None
+                assert choices.gains[choices.cursor] >= min(0, max(choices.gains))
+                await pilot.press("enter")
+
+    asyncio.run(sit())
+
+
+def test_nothing_that_the_screen_says_is_cut(tmp_path: Path) -> None:
+    """Neither the end of a round when looking back, nor a message that takes more than a line."""
+    path = tmp_path / "game.log"
+    game = sintra.new("azul", ["a player with a long name", "another one with a name"], seed=3)
+    while game.state.round == 1:
+        game.play(game.legal()[-1])
+    game.save(path)
+
+    async def sit() -> None:
+        screen = table(path)
+        async with opened(screen).run_test(size=(80, 24)) as pilot:
+            longest = max(range(len(screen.history)), key=lambda at: len(screen.history.seen[at].sentence))
+            assert len(screen.history.seen[longest].sentence) > 80
+            while screen.at != longest:
+                await pilot.press("pageup")
+            foot = text(screen).partition("Event ")[2]
+            assert screen.history.seen[longest].sentence in " ".join(foot.split())
+            await pilot.press("end")
+            screen.message = " ".join(["a reason that takes more than a line"] * 4)
+            screen.redraw()
+            await pilot.pause()
+            assert screen.message in " ".join(text(screen).split())
+
+    asyncio.run(sit())
+
+
 def test_a_hint_names_the_best_turns_and_goes_to_the_first(log: Path) -> None:
     async def sit() -> None:
         screen = table(log)

@@ -24,7 +24,7 @@ class Choices:
     def __init__(self, game: Game, fold: Fold) -> None:
         self.legal = game.legal()
         self._game, self._fold = game, fold
-        self.cursor = 0
+        self.cursor = self._safe()
         self.typed = ""
 
     @property
@@ -51,6 +51,10 @@ class Choices:
         return [gain(self._fold, self._fold.codes[step.words]) for step in self.legal]
 
     # -- The cursor --
+
+    def _safe(self) -> int:
+        """Return the first step that costs no points, or the one that costs fewest."""
+        return max(range(len(self.legal)), key=lambda at: min(self.gains[at], 0))
 
     def move(self, by: int) -> None:
         """Move the cursor to another step, round and round."""
@@ -119,7 +123,7 @@ class Choices:
     def preview(self) -> str:
         """What the step under the cursor would do, and what it is worth."""
         text, points = self._does(self.step), self.gains[self.cursor]
-        worth = f" ({points:+d} by the end of this turn)" if points else ""
+        worth = f" ({points:+d} this turn)" if points else ""
         return f"{text[:1].upper()}{text[1:]}{worth}"
 
     def _does(self, step: Step) -> str:

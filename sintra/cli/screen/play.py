@@ -384,7 +384,8 @@ class PlayScreen(PageScreen):
         width = self.extent[0]
         lines = self._prompt(look, width)
         note = self.message or self.too_small or self._preview()
-        return [*lines, fitted(look.name(note), width - 1), buttons(self._keys(look), width, look)]
+        said = wrapped(look.name(note).split(" "), width - 1) or [""]
+        return [*lines, *said, buttons(self._keys(look), width, look)]
 
     def _keys(self, look: Style) -> list[tuple[str, str, str]]:
         """Return the keys that can be used now, as buttons."""
@@ -397,7 +398,8 @@ class PlayScreen(PageScreen):
         game = self.sitting.game
         if self.at is not None:
             last = len(self.history)
-            return [look.strong(f"Event {self.at + 1} of {last}"), self.history.seen[self.at].sentence]
+            words = look.name(self.history.seen[self.at].sentence).split(" ")
+            return [look.strong(f"Event {self.at + 1} of {last}"), *wrapped(words, width - 1)]
         if game.over:
             return [look.strong("The game is over."), self._replay()]
         name = fitted(look.name(self.sitting.name(game.player or 1)), 16)
