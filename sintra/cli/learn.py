@@ -36,7 +36,7 @@ _RULING = re.compile(r" \([A-Z]\d+\)")
 WIDTH = 80
 """Maximum width of a text, in columns."""
 KEYS = (
-    ("hint", "suggest a step"),
+    ("hint", "suggest a step (or h)"),
     ("again", "begin the lesson anew"),
     ("next", "go on to the next lesson"),
     ("back", "go to the lesson before"),
@@ -193,9 +193,9 @@ class Course:
         """Do what was typed; return whether there is more to learn."""
         tutorial = self.tutorial
         try:
-            if text in ("?", "help", "h"):
+            if text in ("?", "help"):
                 self._help()
-            elif text == "hint":
+            elif text in ("hint", "h"):
                 self.tell(f"You could {tutorial.example()}.")
             elif text == "again":
                 self._go(tutorial.at)
@@ -203,6 +203,7 @@ class Course:
                 self._go(max(0, tutorial.at - 1))
             elif text in ("next", "skip") or (not text and tutorial.task is None):
                 if tutorial.at + 1 == len(tutorial.lessons):
+                    self.tell("That was the last lesson.")
                     return False
                 self._go(tutorial.at + 1)
             elif not text:

@@ -83,6 +83,12 @@ def test_lessons_are_listed_and_others_refused() -> None:
     assert "no lesson 30" in run("learn", "azul", "--lesson", "30", code=2).err
 
 
+def test_h_is_a_hint_as_in_a_game_and_next_says_where_it_ends() -> None:
+    said = run("learn", "azul", "--lesson", "10", stdin="h\nnext\n").out
+    assert said.count("You could pick") == 1
+    assert said.endswith("That was the last lesson.\n")
+
+
 def test_the_whole_tutorial_by_hints(tmp_path: Path) -> None:
     """Whoever types what `hint` says, and Enter after each lesson, comes to the end."""
     tutorial, typed = learn("azul"), list[str]()
