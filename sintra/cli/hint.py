@@ -62,10 +62,16 @@ def hint_lines(found: Hint, name: str, how: Style) -> list[str]:
     room = max(len(" ".join(line.steps)) for line in found.lines)
     for number, line in enumerate(found.lines, 1):
         chance = "" if line.chance is None else f"  {line.chance:5.1f} %"
-        behind = f"  {-line.behind:+.1f}" if number > 1 else "      "
+        behind = f"  {_rounded(-line.behind):+.1f}" if number > 1 else "      "
         text = f"{' '.join(line.steps):<{room}}"
-        head = f"  {number}. {how.strong(text)}  {line.lead:+6.1f}{chance}{behind}"
+        head = f"  {number}. {how.strong(text)}  {_rounded(line.lead):+6.1f}{chance}{behind}"
         why = f"  {safe(', '.join(line.why))}".rstrip()
-        lines += [head + why] if columns(head + why) <= how.width else [head.rstrip(), f"     {why}"]
+        whole = (head + why).rstrip()
+        lines += [whole] if columns(whole) <= how.width else [head.rstrip(), f"     {why}"]
     said = f"lead in {unit}" + (", chance of winning" if found.learned or found.certain else "")
     return [*lines, how.faint(f"  {said}, and how far behind the best turn")]
+
+
+def _rounded(points: float) -> float:
+    """Return points to a tenth; nothing is +0.0, from either side."""
+    return round(points, 1) + 0.0

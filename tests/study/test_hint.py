@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 import sintra
+from sintra.cli.hint import hint_lines
 from sintra.errors import IllegalStep, UsageError
 from sintra.study.chances import Curve, chances, curves_for
 from sintra.study.judge import Judge
+from sintra.study.results import Hint, HintLine
+from sintra.view.style import Style
 from tests.kit.program import played, run
 from tests.study.test_analysis import cut, game_of
 
@@ -122,3 +125,11 @@ def test_curves_are_even_for_two_and_shares_add_up() -> None:
     assert curves_for("nowhere", 4)
     for board in ("azul-colored", "azul-gray", "sintra-a"):
         assert all(curve.middle == 0 and curve.width > 0 for curve in curves_for(board, 2))
+
+
+def test_nothing_has_no_sign_of_its_own() -> None:
+    """A lead that rounds to nothing is +0.0 from either side, and no line ends in blanks."""
+    turns = [HintLine(["place 1"], 0.02, 50.1, 0.0, 0, []), HintLine(["place 2"], -0.02, 49.9, 0.04, 0, [])]
+    lines = hint_lines(Hint(1, turns, 2, 10, learned=True, certain=False), "Ada", Style())
+    assert "-0.0" not in " ".join(lines)
+    assert lines == [line.rstrip() for line in lines]
