@@ -88,8 +88,8 @@ def legend_lines(fold: Fold, style: Style) -> list[str]:
 
 def view_signs(fold: Fold) -> Sequence[tuple[tuple[str, str], str]]:
     """Return the signs that only this game has: in Unicode and in ASCII, and what they mean."""
-    signs: Sequence[tuple[tuple[str, str], str]] = getattr(view_of(fold.rules), "SIGNS", ())
-    return signs
+    signs = getattr(view_of(fold.rules), "signs", None)
+    return signs(fold) if signs else ()
 
 
 def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:

@@ -151,3 +151,21 @@ def test_the_legend_explains_every_color(name: str) -> None:
         text = "\n".join(legend_lines(game._fold, style))
         assert all(text.count(color) >= 2 for color in game.rules.colors)
         assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("rules", "side", "there"),
+    [
+        ("sintra", "A", "ornament"),
+        ("sintra", "B", ""),
+        ("azul", "colored", ""),
+        ("azul", "gray", ""),
+        ("crystal", "1", "counts double"),
+        ("crystal", "2", ""),
+    ],
+)
+def test_the_legend_has_only_signs_that_the_boards_show(rules: str, side: str, there: str) -> None:
+    game = sintra.new(rules, seed=1, side=side)
+    game.settle()
+    text = " ".join("\n".join(legend_lines(game._fold, Style())).split())
+    assert {sign for sign in ("ornament", "counts double") if sign in text} == ({there} - {""})

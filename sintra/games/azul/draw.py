@@ -29,16 +29,20 @@ from sintra.view.common import (
 if TYPE_CHECKING:
     from sintra.view.style import Style
 
-SIGNS = (
-    ((" · ", " . "), "free space"),
-    (("×b ", "xb "), "printed space that counts double"),
-)
+FREE = ((" · ", " . "), "free space")
+DOUBLE = (("×b ", "xb "), "printed space that counts double")
 """What only these games draw, in Unicode and in ASCII, with its meaning."""
 
 CELLS = (1, 2, 3, 4, 5, 7)
 """The lines of a board with pieces and spaces: pattern lines and wall, and what lies on the floor."""
 
 # -- The table -------------------------------------------------------------------------------
+
+
+def signs(fold: Fold) -> Sequence[tuple[tuple[str, str], str]]:
+    """Return the signs on these boards: only one side of Crystal Mosaic has spaces that count double."""
+    value: AzulSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
+    return (FREE, DOUBLE) if value.multiplier > 1 else (FREE,)
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:  # noqa: ARG001 - strips have backs

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 MARGIN = 7
+ORNAMENT = (("◆2", "*2"), "ornament with 2 pieces around it")
 SIGNS = (
     (("▼", "v"), "glazier"),
     (("·* ", ".* "), "joker: takes any color"),
     ((" □ ", "[ ]"), "empty window"),
-    (("◆2", "*2"), "ornament with 2 pieces around it"),
+    ORNAMENT,
     (("[-1]", "[-1]"), "marker on the broken glass track"),
 )
 """What only this game draws, in Unicode and in ASCII, with its meaning."""
@@ -46,6 +47,12 @@ CELLS = range(1, SPACES + 3)
 
 
 # -- The table -------------------------------------------------------------------------------
+
+
+def signs(fold: Fold) -> Sequence[tuple[tuple[str, str], str]]:
+    """Return the signs on these palaces: only side A has ornaments."""
+    value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
+    return [sign for sign in SIGNS if value.side == "A" or sign is not ORNAMENT]
 
 
 def table(fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
