@@ -30,7 +30,7 @@ HOW_TO_PLAY: Page = (
         "The end of the game",
         "On side 1, score 2 points for each complete row, 7 for each complete column and 10 for each color "
         "of which all five tiles are on your wall; on side 2, score 3, 10 and 12. A tie goes to whoever has "
-        "more complete rows.",
+        "more complete rows; otherwise, the victory is shared.",
     ),
 )
 
@@ -38,11 +38,11 @@ LESSONS = (
     Lesson(
         "The goal",
         "This is your board. On the right is the wall, five rows of five spaces: most take any color, a few "
-        "are printed with one. On the left are five pattern lines, of one to five spaces. Players pick "
-        "pieces in turn and collect them on their lines. A full line puts a tile on the wall when the round "
-        "ends, and tiles score. The game ends after the round in which somebody completes a row of the wall; "
-        "the most points win. Colors have letters: b blue, y yellow, r red, k black, t teal. A capital is a "
-        "piece. Mira plays against you.",
+        "are printed with one, such as black (k) in row 1. On the left are five pattern lines, of one to "
+        "five spaces. Players pick pieces in turn and collect them on their lines. A full line puts a tile "
+        "on the wall when the round ends, and tiles score. The game ends after the round in which somebody "
+        "completes a row of the wall; the most points win. Colors have letters: b blue, y yellow, r red, k "
+        "black, t teal. A capital is a piece. Mira plays against you.",
         seed=3,
         options=(("side", "1"),),
     ),
@@ -95,7 +95,7 @@ LESSONS = (
         "printed one only its own; a color goes once into each row and each column. A tile without neighbors "
         "scores 1. Otherwise it scores the length of the unbroken row that it is now part of, and that of "
         "the column: 5 points in a row of three and a column of two. On side 1, which this is, a printed "
-        "space scores double.",
+        "space, marked with a cross, scores double.",
         "Choose a column for each of your full lines: type its number.",
         anything,
         "",

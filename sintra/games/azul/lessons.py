@@ -11,7 +11,7 @@ OFFER = (
     "takes the starting tile, puts it on their floor line and starts the next round. Then place all picked "
     "pieces on one of your pattern lines. A line holds one color, and can't take a color that its row of "
     "the wall already has. Pieces that do not fit fall to your floor line, and you may drop all of them "
-    "there. The phase ends when displays and center are empty.",
+    "there; past its last space, they go to the lid. The phase ends when displays and center are empty.",
 )
 TILING = (
     "For every full pattern line, from the top down, one piece moves to the wall beside it and the others "
@@ -49,7 +49,8 @@ HOW_TO_PLAY: Page = (
     (
         "The end of the game",
         "Score 2 points for each complete row, 7 for each complete column, and 10 for each color of which "
-        "all five tiles are on your wall. A tie goes to whoever has more complete rows.",
+        "all five tiles are on your wall. A tie goes to whoever has more complete rows; otherwise, the "
+        "victory is shared.",
     ),
 )
 
@@ -112,8 +113,8 @@ def center(seed: int, side: str) -> Lesson:
         "What was left on a display lies in the center. You may pick from there, too: all pieces of one "
         "color. The first player to do so in a round also takes the starting tile. It lets them start the "
         "next round, and takes a space of their floor line, which costs what is printed there. When the "
-        "displays and the center are empty, nobody picks any more in this round. Type `c` and the letter "
-        "of a color.",
+        "displays and the center are empty, the picking is over for this round. Type `c` and the letter of "
+        "a color.",
         (
             Task(
                 "Pick from the center, and take the starting tile.",

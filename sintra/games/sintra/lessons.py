@@ -25,8 +25,9 @@ HOW_TO_PLAY: Page = (
         "takes the starting tile, starts the next round, and loses a step on the broken glass track. Then "
         "place the pieces on one strip that has free spaces of that color: the one beneath your glazier or "
         "any to its right, never to its left. A joker space takes any color. The glazier moves to that "
-        "strip. Pieces that do not fit break. If no strip in reach takes the color, all of them break. "
-        "Instead of picking, your glazier may return to your leftmost strip; that is your whole turn.",
+        "strip. Pieces that do not fit break. If no strip in reach takes the color, all of them break, and "
+        "the glazier stays. Instead of picking, your glazier may return to your leftmost strip, unless it "
+        "is there already; that is your whole turn.",
     ),
     (
         "Broken glass",
@@ -49,10 +50,11 @@ HOW_TO_PLAY: Page = (
     ),
     (
         "Final scoring",
-        "Score a point for every three pieces that are left on your strips, and lose what your marker "
-        "shows. Side A: each ornament between two windows scores 3, 6 or 10 points for 2, 3 or 4 pieces of "
-        "glass around it. Side B: multiply your complete windows by the pieces of the color that your "
-        "windows have most of. A tie goes to whoever lost fewer points to broken glass.",
+        "Score a point for every three pieces that are left on all your strips together, and lose what your "
+        "marker shows. Side A: each ornament between two windows scores 3, 6 or 10 points for 2, 3 or 4 "
+        "pieces of glass around it. Side B: multiply your windows with two pieces of glass by the number of "
+        "pieces in the color that your windows have most of. A tie goes to whoever lost fewer points to "
+        "broken glass; otherwise, the victory is shared.",
     ),
 )
 
@@ -83,8 +85,9 @@ LESSONS = (
     ),
     Lesson(
         "Placing",
-        "Picked pieces go to one strip with empty spaces of their color; a space marked `*` is a joker and "
-        "takes any color. Pieces that do not fit break, so look for a strip with enough room.",
+        "Picked pieces go to one strip with empty spaces of their color. One of your strips has two jokers, "
+        "marked `*`, now on its back; they take any color. Pieces that do not fit break, so look for a "
+        "strip with enough room.",
         (
             Task(
                 "Place the pieces: type the number of a strip.",
@@ -121,8 +124,8 @@ LESSONS = (
         "Breaking",
         "You hold more clear pieces than any strip has room for. As many as fit are placed; the others "
         "break, and each of them is a step on the broken glass track, the line `glass`. If no strip that "
-        "you may use takes a color at all, all of its pieces break. The last space of the track costs its 18 "
-        "points at once, and you begin again at the first one.",
+        "you may use takes a color at all, all of its pieces break, and the glazier stays. The last space of "
+        "the track costs its 18 points at once, and you begin again at the first one.",
         (
             Task(
                 "Place the pieces, and see how many break.",
@@ -138,14 +141,15 @@ LESSONS = (
     Lesson(
         "Completing a strip",
         "Now it gets interesting: one of your strips lacks just what you hold. A complete strip first "
-        "scores a point for each of its pieces in the color of the round, which is marked in the line "
+        "scores a point for each of its pieces in the color of the round: the one in brackets in the line "
         "`rounds`.",
         (
             Task(
                 "Complete a strip.",
                 causes("completed"),
                 "That is legal, but it completes no strip. Find the one that has just enough room.",
-                "Now keep one of its pieces for the window. The other four go to the tower.",
+                "Now keep one of its pieces for the window. The other four go to the tower. When the bag is "
+                "empty, it is refilled from there.",
             ),
             Task(
                 "Choose the piece to keep: type the letter of its color.",
@@ -163,8 +167,8 @@ LESSONS = (
         "The glazier",
         "You may place pieces beneath your glazier, the triangle, or to its right, never to its left; it "
         "then moves to that strip. Here it stands far to the right, and most strips are out of reach. "
-        "Instead of picking, you may let it walk back to your leftmost strip. That is your whole turn, and "
-        "costs nothing else.",
+        "Instead of picking, you may let it walk back to your leftmost strip, unless it is there already. "
+        "That is your whole turn, and costs nothing else.",
         (
             Task(
                 "Send the glazier back: type `return`.",
@@ -195,17 +199,18 @@ LESSONS = (
     ),
     Lesson(
         "The end of the game",
-        "This is the end of round six, the last one. Then every three pieces left on strips score a point, "
-        "the marker costs what it shows, and on this side each ornament, a diamond between two windows, "
-        "scores 3, 6 or 10 points for 2, 3 or 4 pieces of glass around it (line `bonus`). If players are "
-        "tied, the one who lost less to broken glass wins; otherwise they share the victory.",
+        "This is the end of round six, the last one. Then every three pieces left on all your strips "
+        "together score a point, the marker costs what it shows, and on this side each ornament, a diamond "
+        "between two windows, scores 3, 6 or 10 points for 2, 3 or 4 pieces of glass around it (line "
+        "`bonus`). If players are tied, the one who lost less to broken glass wins; otherwise they share "
+        "the victory.",
         (
             Task(
                 "Play to the end of the game. `hint` suggests a step.",
                 anything,
                 "",
-                "That was a whole final scoring. On side B, complete windows times the pieces of your best "
-                "color score instead of ornaments.",
+                "That was a whole final scoring. On side B, instead of ornaments, your windows with two "
+                "pieces count times the pieces in the color that you have most of.",
                 until="game",
             ),
         ),
