@@ -31,7 +31,7 @@ KEYS = (
     ("show", "draw the table"),
     ("log", "list what was entered, with numbers"),
     ("undo", "take back the last entry; undo 3 takes back three"),
-    ("fix 7 …", "enter number 7 anew, like `fix 7 pick 3 orange`, and play the rest again"),
+    ("fix 7 …", "replace number 7, like `fix 7 pick 3 orange`, and replay the rest"),
     ("note …", "add a remark, such as a date or a place"),
     ("quit", "leave (or q, or Ctrl-D); the game is saved"),
 )
@@ -181,6 +181,7 @@ class Guide:
         game = self.game
         offer = game.live.offer
         typed: list[str] = []
+        say(f"The displays: a letter for each piece, like {self._display()}; one or several in a line:")
         while len(typed) < offer.displays:
             answer = self._ask(f"round {game.round + 1}, display {len(typed) + 1} of {offer.displays}")
             if answer is None:
@@ -199,6 +200,11 @@ class Guide:
         except IllegalStep as error:
             self._tell(safe(str(error)))
         self.draw()
+
+    def _display(self) -> str:
+        """Return a display as it may be typed."""
+        palette = self.game.rules.palette
+        return "".join(map(palette.letter, (palette.names * 2)[: self.game.live.offer.size]))
 
     def _wrong_deal(self, typed: Sequence[str]) -> str:
         """Return what is wrong with the first displays of a deal, if anything is."""
@@ -239,6 +245,8 @@ class Guide:
         if self.game.player is not None:
             short = shortest(self.game)
             rows = [(short[step], f"{step}") for step in examples(self.game.legal())]
+        elif self.game.live.phase != ARRANGE:
+            rows = [(self._display(), "a display, a letter for each piece; several in a line if you like")]
         for typed, meaning in [*rows, *KEYS]:
             say(f"  {self.style.strong(f'{typed:<8}')}  {meaning}")
 

@@ -11,6 +11,7 @@ from scripts.fixtures import FIXTURES
 from sintra import api
 from sintra.errors import IllegalStep, UsageError
 from sintra.log.events import Choice
+from sintra.text import columns
 from tests.kit.program import run
 
 pytestmark = pytest.mark.process
@@ -188,3 +189,10 @@ def test_a_real_table_has_no_bots_and_no_seed(tmp_path: Path) -> None:
     sintra.new(seed=1).save(log)
     assert "is not a game at a real table" in run("play", log, "--table", code=2).err
     assert "--rules is for new games" in run("play", log, "--table", "--rules", "azul", code=2).err
+
+
+def test_who_has_never_typed_a_deal_is_told_how(tmp_path: Path) -> None:
+    said = typed(tmp_path / "table.log", "?", "quit", options=("--rules", "azul", "--players", "2"))
+    assert "The displays: a letter for each piece, like byrk;" in said
+    assert "  byrk      a display" in said
+    assert max(map(columns, said.partition("The game is saved")[0].splitlines())) <= 80
