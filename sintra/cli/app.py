@@ -18,6 +18,9 @@ from sintra.cli.plain import Known, described, spellings
 from sintra.errors import UsageError
 from sintra.text import listed
 
+_EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
+"""How the library says that there are arguments too many; the group is what they are."""
+
 
 class Command(TyperCommand):
     """A command whose help shows arguments as they are typed: `LOG`, not `{LOG}` or `LOG <str>`."""
@@ -137,12 +140,16 @@ def _message(error: Any, arguments: Sequence[str]) -> str:
     if option and type(error).__name__ == "NoSuchOption":
         return _no_option(option, error.ctx, arguments)
     name = getattr(getattr(error, "param", None), "name", None)
-    if name and error.ctx and isinstance(error, typer.BadParameter) and "Missing" not in type(error).__name__:
+    if name and error.ctx and isinstance(error, typer.BadParameter):
         for known in described(commands.load(error.ctx.info_name)):
             if known.name == name:
                 words = [word for word, _ in spellings(known)] or [str(known.about.metavar)]
+                if "Missing" in type(error).__name__:
+                    return f"{words[0]} is missing"
                 return f"{words[0]} must be {_expected(known)}{_given(words, arguments)}"
-    return str(error.format_message())
+    said = str(error.format_message())
+    extra = _EXTRA.match(said)
+    return f"too many arguments: {extra[1]}" if extra else said
 
 
 def _no_option(option: str, context: Any, arguments: Sequence[str]) -> str:

@@ -500,6 +500,9 @@ def test_a_log_is_cut_anywhere(tmp_path: Path) -> None:
     [
         (["--jsn", "show", "x"], "options come after the command: sintra show --jsn"),
         (["--seed", "3"], "options come after the command: sintra COMMAND --seed"),
+        (["show"], "LOG is missing"),
+        (["replay", "--theme", "dark"], "LOG is missing"),
+        (["show", "a.log", "b.log", "c.log"], "too many arguments: b.log c.log"),
         (["show", "--html", "x"], "show has no option --html"),
         (["show", "--asci", "x"], "show has no option --asci; did you mean --ascii?"),
         (["simulate", "--job", "2"], "simulate has no option --job; did you mean --jobs?"),
