@@ -175,7 +175,9 @@ def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
     names = [safe(name) for name in fold.created.players]
     if isinstance(event, AzulArranged):
         free = sum(color is None for row in event.wall for color in row)
-        return f"The boards are chosen: a wall with {free or 'no'} free spaces."
+        if free in (0, SIZE * SIZE):
+            return f"Every space of the walls {'is free' if free else 'has its color printed on it'}."
+        return f"Each wall has {plural(free, 'free space')}."
     if isinstance(event, RoundEnded | Ended):
         return " ".join([*_tilings(names, effects), common_sentence(fold, event, numbers)])
     if not isinstance(event, Choice):
