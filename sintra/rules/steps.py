@@ -128,7 +128,7 @@ class Vocabulary:
         if matches:
             place = f" after `{after}`" if said else ""
             raise UsageError(f"`{token}`{place} is ambiguous: {listed(matches, 'or')}")
-        near = suggestion(token, words)
+        near = suggestion(token, words) or self._begun(token, said)
         hint = f"did you mean `{near}`?" if near else ""
         if not said:
             raise UsageError(f"unknown step {token!r}; {hint or f'the steps are {listed(list(words))}'}")
@@ -136,6 +136,13 @@ class Vocabulary:
             raise UsageError(f"unknown color {token!r}; {hint or self._colors_there(said, offer)}")
         what = f"`{after}` takes {self._choices(words, said, offer)}, not {token!r}"
         raise UsageError(f"{what}; {hint}" if hint else what)
+
+    def _begun(self, token: str, said: list[str]) -> str | None:
+        """Return the beginning of the only kind of step that a word belongs to, such as `pick center`."""
+        if said or token in self.colors:
+            return None
+        kinds = [f"{first} {token}" for first, node in self._root.next.items() if token in node.next]
+        return kinds[0] if len(kinds) == 1 else None
 
     def _are_colors(self, words: Iterable[str]) -> bool:
         return all(word in self.colors for word in words)

@@ -45,6 +45,7 @@ def test_words_are_read(text: str, steps: list[str]) -> None:
         ("place 2 jokers", "`place 2 jokers` is incomplete: 0 to 2 must follow"),
         ("place 2 jokers 3", "`place 2 jokers` takes 0 to 2, not '3'"),
         ("pick centre blue", "`pick` takes 1 to 9 or center, not 'centre'; did you mean `center`?"),
+        ("center", "unknown step 'center'; did you mean `pick center`?"),
         ("pick 3 blue blue", "unknown step 'blue'; the steps are pick, place, keep and return"),
     ],
 )
