@@ -25,7 +25,7 @@ def serve(
         str | None, Argument(metavar="PATH", help="Folder of logs, or one log (default: this folder).")
     ] = None,
     port: Annotated[
-        int, Option("--port", "-p", help="Port; 0 for any free one.", metavar="N", min=0, max=65535)
+        int, Option("--port", help="Port; 0 for any free one.", metavar="N", min=0, max=65535)
     ] = PORT,
     host: Annotated[str, Option(help="Address to listen at; 0.0.0.0 for all.", metavar="HOST")] = "127.0.0.1",
     name: Annotated[
