@@ -87,7 +87,7 @@ class Server:
         }
         routes = [Route(path, self._clear(page), methods=["GET"]) for path, page in pages.items()]
         routes += [Route(path, self._clear(act), methods=["POST"]) for path, act in acts.items()]
-        return Guard(Starlette(routes=routes), self._gate)
+        return Guard(Starlette(routes=routes, exception_handlers={404: self._nothing}), self._gate)
 
     def _clear(self, page: Page) -> Page:
         """Return a page whose errors are answers: in JSON for scripts, in words for people."""
@@ -106,6 +106,12 @@ class Server:
         return answered
 
     # -- Pages --
+
+    async def _nothing(self, request: Request, _: Exception) -> Response:
+        said = "there is no such page"
+        if request.url.path.startswith("/api/"):
+            return answer({"error": "unknown", "message": said}, 404)
+        return _page("error.html", status=404, message=said)
 
     async def _menu_page(self, request: Request) -> Response:
         if self._start != "/" and "menu" not in request.query_params:

@@ -66,10 +66,11 @@ def beginning(mark: str) -> bytes:
 
 def policy(style: str, script: str) -> str:
     """Return the Content-Security-Policy of a page with this style and this script, and nothing else."""
-    scripts = _hash(script) if script else "'none'"
-    own = f"script-src {scripts}; style-src {_hash(style)}"
+    scripts = hash_of(script) if script else "'none'"
+    own = f"script-src {scripts}; style-src {hash_of(style)}"
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
-def _hash(inline: str) -> str:
+def hash_of(inline: str) -> str:
+    """Return what a Content-Security-Policy calls an inline script or style."""
     return f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"

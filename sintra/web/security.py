@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from hmac import compare_digest
 from html import escape
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import msgspec
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sintra.rules.colors import Palette
+from sintra.web.page import asset, document, hash_of, policy, text
+from sintra.web.skeleton import table_style
 
 MAX_BODY_BYTES = 1 << 16
 """Maximum length of the body of a request, in bytes."""
@@ -29,13 +34,15 @@ HEADERS = (
     (b"x-frame-options", b"DENY"),
 )
 """What every answer says."""
+ONWARD = "location.replace(document.querySelector('a').href + location.hash)"
 WELCOME = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>sintra</title>'
     '<link rel="icon" href="data:,">'
-    '<meta http-equiv="refresh" content="0;url=%s"><p><a href="%s">Go on</a></p></html>'
+    '<noscript><meta http-equiv="refresh" content="0;url=%s"></noscript><p><a href="%s">Go on</a></p>'
+    f"<script>{ONWARD}</script></html>"
 )
-"""The answer to the secret: a page that goes on by itself. The cookie is Strict: a redirection from a link on
-another page would come without it."""
+"""The answer to the secret: a page that goes on by itself, with what follows the # of its address. The cookie
+is Strict: a redirection from a link on another page would come without it."""
 
 
 class Gate(Struct, frozen=True):
@@ -93,7 +100,9 @@ class Guard:
             headers = _headers(scope)
             self._check_place(scope, headers)
             if (page := self._welcomed(scope)) is not None:
-                await _answer(send, 200, b"text/html; charset=utf-8", page.encode(), self._set_cookie())
+                own = POLICY.replace("script-src 'self'", f"script-src {hash_of(ONWARD)}").encode()
+                more = [(b"content-security-policy", own), *self._set_cookie()]
+                await _answer(send, 200, b"text/html; charset=utf-8", page.encode(), more)
                 return
             self._check_cookie(headers)
             if scope["method"] == "POST":
@@ -128,7 +137,7 @@ class Guard:
         rest = [
             part for part in scope["query_string"].decode("latin-1").split("&") if not part.startswith(KEY)
         ]
-        onward = scope["path"] + (f"?{'&'.join(rest)}" if rest else "")
+        onward = quote(scope["path"]) + (f"?{'&'.join(rest)}" if rest else "")
         return WELCOME % ((escape(onward if onward.startswith("/") and onward[1:2] != "/" else "/"),) * 2)
 
     def _set_cookie(self) -> list[tuple[bytes, bytes]]:
@@ -203,13 +212,28 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _refuse(scope: Scope, send: Send, refusal: Refused) -> None:
-    """Answer in JSON where programs ask, and in plain words where people do."""
+    """Answer in JSON where programs ask, on a page where browsers do, and else in plain words."""
+    more = [(b"connection", b"close")]
     if scope["path"].startswith("/api/"):
-        body = msgspec.json.encode({"error": "refused", "message": str(refusal)})
-        await _answer(send, refusal.status, b"application/json", body, [(b"connection", b"close")])
+        kind, body = b"application/json", msgspec.json.encode({"error": "refused", "message": str(refusal)})
+    elif any(name == b"accept" and b"text/html" in value for name, value in scope["headers"]):
+        kind, body = b"text/html; charset=utf-8", _page(refusal).encode()
+        own = f"{policy(_style(), '')}; frame-ancestors 'none'".encode()
+        more.append((b"content-security-policy", own))
     else:
-        body = f"sintra: {refusal}\n".encode()
-        await _answer(send, refusal.status, b"text/plain; charset=utf-8", body, [(b"connection", b"close")])
+        kind, body = b"text/plain; charset=utf-8", f"sintra: {refusal}\n".encode()
+    await _answer(send, refusal.status, kind, body, more)
+
+
+def _page(refusal: Refused) -> str:
+    """Return a page that needs nothing else: who is refused gets no file of ours."""
+    words = f'<section class="sheet"><h1>This can’t be shown</h1><p>{text(str(refusal))}</p></section>'
+    return document("sintra", f'<main class="menu">{words}</main>', style=_style())
+
+
+@cache
+def _style() -> str:
+    return table_style(Palette()) + asset("table.css") + asset("serve.css")
 
 
 async def _answer(

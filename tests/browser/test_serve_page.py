@@ -14,6 +14,7 @@ pytest.importorskip("starlette", reason="a game in the browser needs the extra w
 
 import sintra
 from scripts.fixtures import FIXTURES
+from sintra.view.svg import DARK, LIGHT
 from tests.kit.browser import WHOLE, Tab
 from tests.kit.program import run
 from tests.kit.serving import Served, serving
@@ -290,6 +291,12 @@ def test_a_real_table_is_entered_by_clicking_pieces(browser: Browser, served: Se
         for color in ("blue", "pink", "clear", "orange", "yellow"):
             for _ in range(4):
                 page.locator(f'.palette [data-word="{color}"]').click()
+        page.locator(".cells button").first.focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.dataset.key") == "cell 0 0", "keys stay in the form"
+        page.locator('.palette [data-word="blue"]').focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.textContent") == "Deal"
         page.get_by_role("button", name="Deal").click()
         page.locator(".lit").first.click()
         page.locator('body[data-ready="4"]').wait_for(state="attached")
@@ -309,6 +316,40 @@ def test_a_code_in_a_link_opens_the_replay_of_its_game(browser: Browser, served:
             page.goto(f"http://{served.host}{path}#code={sintra.code(game)}")
             page.locator("#story li", has_text="Player 1 picks").wait_for()
         assert opened.faults == []
+    for path in ("/?", "/replay?", "/game?log=shared.log&seat=0&"):
+        with Tab(browser, offline=False) as invited:
+            page = invited.page
+            page.goto(f"http://{served.host}{path}key={served.secret}#code={sintra.code(game)}")
+            page.locator("#story li", has_text="Player 1 picks").wait_for()
+            assert "key=" not in page.url
+            assert invited.faults == []
+
+
+def test_a_refusal_is_a_page_that_says_what_to_do(browser: Browser, served: Served) -> None:
+    for scheme in ("light", "dark"):
+        with Tab(browser, offline=False, color_scheme=scheme) as stranger:
+            page = stranger.page
+            page.goto(f"http://{served.host}/")
+            assert "open the link" in page.locator("main").inner_text()
+            ground = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ground')")
+            assert ground == (LIGHT if scheme == "light" else DARK).ground
+    with tab(browser, served, "/?menu") as opened:
+        opened.page.goto(f"http://{served.host}/nothing/here")
+        assert "no such page" in opened.page.locator("main").inner_text()
+        opened.page.get_by_role("link", name="Back to the games").click()
+        opened.page.locator("#boards label").first.wait_for()
+
+
+def test_a_server_that_is_gone_is_told_in_words(browser: Browser, tmp_path: Path) -> None:
+    sintra.new("azul", ["Ada", "Ben"], seed=3).save(tmp_path / "gone.log")
+    with serving(tmp_path) as ended, tab(browser, ended, "/game?log=gone.log&seat=1,2") as opened:
+        page = opened.page
+        page.locator('body[data-ready="3"]').wait_for(state="attached")
+        ended.end()
+        page.locator(".lit").first.click()
+        page.locator("#message", has_text="The server does not answer").wait_for()
+        page.get_by_role("button", name="Hint").click()
+        page.locator("#message", has_text="The server does not answer").wait_for()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -41,13 +41,22 @@ window.Sintra = window.Sintra || {};
     return value;
   }
 
+  // Browsers say in words of their own, if at all, that nobody answers.
+  async function fetched(path, options) {
+    try {
+      return await fetch(path, options);
+    } catch {
+      throw new Error("The server does not answer.");
+    }
+  }
+
   const ask = async (path, query) => {
-    return answered(await fetch(query ? `${path}?${new URLSearchParams(query)}` : path));
+    return answered(await fetched(query ? `${path}?${new URLSearchParams(query)}` : path));
   };
 
   const send = async (path, body) => {
     const headers = { "Content-Type": "application/json" };
-    return answered(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+    return answered(await fetched(path, { method: "POST", headers, body: JSON.stringify(body) }));
   };
 
   // A picture of a thing, by the symbols of the table on the page.

@@ -51,12 +51,23 @@
 
   // -- Drawing --
 
+  // Draw the form anew; keys stay where they were, or go on where there is something to do.
   function draw() {
+    const { place } = open;
+    const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    redraw();
+    if (!key) return;
+    const same = place.querySelector(`[data-key="${CSS.escape(key)}"]:enabled`);
+    const near = key.startsWith("answer ") ? ".answer:enabled" : `[data-key="row ${open.row}"]`;
+    (same || place.querySelector(near) || place.querySelector(".main")).focus();
+  }
+
+  function redraw() {
     const { place, asked } = open;
     const deal = asked.awaits === "deal";
     const head = deal ? `Round ${asked.round}: what was drawn?` : "How is the table laid out?";
     const rows = open.rows.map((_, row) => drawn(row, deal));
-    const done = element("button", { type: "button", class: "main", onclick: enter }, deal ? "Deal" : "Lay out");
+    const done = element("button", { type: "button", class: "main", "data-key": "done", onclick: enter }, deal ? "Deal" : "Lay out");
     const wrong = element("p", { class: "wrong", role: "alert" });
     place.replaceChildren(element("h2", {}, head), ...rows, palette(), wrong, element("p", {}, done));
     check(wrong);
@@ -72,15 +83,16 @@
       const found = answers(row).find((answer) => answer.word === word);
       const shows = found.shows.map((thing) => picture(thing));
       const title = `Take ${word} away`;
-      return element("button", { type: "button", class: "cell", "aria-label": title, title, onclick: () => remove(row, at) }, ...shows);
+      return element("button", { type: "button", class: "cell", "data-key": `cell ${row} ${at}`, "aria-label": title, title, onclick: () => remove(row, at) }, ...shows);
     });
-    const choose = element("button", { type: "button", class: "row-name", "aria-pressed": `${here}`, onclick: () => ((open.row = row), draw()) }, label);
+    const choose = element("button", { type: "button", class: "row-name", "data-key": `row ${row}`, "aria-pressed": `${here}`, onclick: () => ((open.row = row), draw()) }, label);
     return element("div", { class: `row${here ? " here" : ""}${deal ? " display" : ""}` }, choose, element("div", { class: "cells" }, ...cells));
   }
 
   // A question without anything to click: its answer is typed.
   function typed(row, label) {
     const input = element("input", {
+      "data-key": `row ${row}`,
       value: open.rows[row].join(" "),
       onchange: (event) => ((open.rows[row] = event.target.value.split(/\s+/).filter(Boolean)), draw()),
     });
@@ -95,7 +107,7 @@
       const front = element("span", { class: "front" }, ...answer.shows.map((thing) => picture(thing)));
       const back = element("span", { class: "back" }, ...answer.back.map((thing) => picture(thing)));
       const name = answer.back.length ? `${answer.word.split("/")[0]}, behind it ${answer.word.split("/")[1]}` : answer.word;
-      return element("button", { type: "button", class: "answer", disabled: gone, "data-word": answer.word, "aria-label": name, title: name, onclick: () => add(answer) }, front, ...(answer.back.length ? [back] : []));
+      return element("button", { type: "button", class: "answer", disabled: gone, "data-key": `answer ${answer.word}`, "data-word": answer.word, "aria-label": name, title: name, onclick: () => add(answer) }, front, ...(answer.back.length ? [back] : []));
     });
     return element("div", { class: "palette", role: "group", "aria-label": "Pieces" }, ...buttons);
   }

@@ -413,7 +413,7 @@
     try {
       game = await ask("/api/table", { log });
     } catch (error) {
-      say(`${error.message || "The server does not answer."} `, element("button", { type: "button", onclick: load }, "Try again"));
+      say(`${error.message} `, element("button", { type: "button", onclick: load }, "Try again"));
       return;
     }
     at("title").textContent = game.title;

@@ -102,7 +102,7 @@
     try {
       menu = await ask("/api/menu");
     } catch (error) {
-      say(error.message || "The server does not answer.");
+      say(error.message);
       return;
     }
     at("make").hidden = Boolean(menu.only);
@@ -114,6 +114,9 @@
   }
 
   at("new").addEventListener("submit", start);
-  at("real").addEventListener("change", seats);
+  at("real").addEventListener("change", () => {
+    at("seed").disabled = at("real").checked; // the box is shuffled by hand
+    seats();
+  });
   load();
 })();
