@@ -150,15 +150,20 @@ def _totals(analysis: Analysis) -> str:
     rows = "".join(
         f'<tr><th scope="row"><bdi>{text(name)}</bdi></th>'
         + "".join(f"<td>{value:+.1f}</td>" for value in (one.result, one.luck, one.skill, 0.0 - one.lost))
-        + f"<td>{' '.join(f'{count} {mark}' for mark, count in one.marks.items() if count) or '–'}</td></tr>"
+        + f'</tr><tr class="marks"><td></td><td colspan="4">{_marks(one.marks)}</td></tr>'
         for name, one in zip(analysis.players, analysis.totals, strict=True)
     )
-    heads = "".join(
-        f'<th scope="col">{head}</th>' for head in ("result", "= luck", "+ skill", "lost", "marks")
-    )
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("result", "= luck", "+ skill", "lost"))
     return (
         "<section><details><summary>Luck and skill</summary>"
-        f'<table class="totals"><thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+        '<div class="wide"><table class="totals">'
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
         '<p class="hint">Points ahead of the best of the others; lost: by their own turns.</p>'
         "</details></section>"
     )
+
+
+def _marks(counts: dict[str, int]) -> str:
+    """Return how many turns got which mark."""
+    found = (f"{count}\N{NO-BREAK SPACE}{mark}" for mark, count in counts.items() if count)
+    return ", ".join(found) or "no marks"

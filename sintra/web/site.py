@@ -158,12 +158,10 @@ def index(name: str, rows: Sequence[Listed]) -> str:
     body = [f'<main class="index"><h1>{text(name)}</h1><p>{count}.</p>']
     if good:
         heads = ("Log", "Players", "Game", "Points", "Result", "Events")
-        games = (f'<tr data-codes="{" ".join(row.codes)}">{"".join(_cells(row))}</tr>' for row in good)
+        games = (_row(_cells(row), f' data-codes="{" ".join(row.codes)}"') for row in good)
         body.append(_table(heads, games))
     if bad:
-        faults = (
-            f"<tr><td>{text(_log_of(row))}</td><td>{text(str(row.verdict.message))}</td></tr>" for row in bad
-        )
+        faults = (_row(map(_cell, map(text, (_log_of(row), _fault_of(row))))) for row in bad)
         body += ["<h2>Logs with faults</h2>", _table(("Log", "Fault"), faults)]
     sheet = table_style(Palette()) + asset("table.css") + asset("replay.css")
     script = asset("code.js") + asset("index.js")
@@ -171,11 +169,13 @@ def index(name: str, rows: Sequence[Listed]) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
-    head = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    head = "".join(f'<th scope="col" role="columnheader">{head}</th>' for head in heads)
     body = "\n".join(rows)
     return (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{heads[0]}"><table class="games">'
-        f"<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{heads[0]}">'
+        '<table class="games" role="table">'
+        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
+        f'<tbody role="rowgroup">\n{body}\n</tbody></table></div>'
     )
 
 
@@ -187,18 +187,36 @@ def _cells(row: Listed) -> Iterator[str]:
     assert isinstance(found.winners, list)
     names = [f"<bdi>{text(name)}</bdi>" for name in found.players]
     name = files.shown(row.page).removesuffix(".html")
-    yield f'<td><a href="{quote(os.fsencode(row.page))}">{text(name)}</a></td><td>{", ".join(names)}</td>'
+    yield _cell(f'<a href="{quote(os.fsencode(row.page))}">{text(name)}</a>')
+    yield _cell(", ".join(names))
     points = " : ".join(map(str, found.scores))
-    yield f'<td>{text(row.title)}</td><td class="figures">{points}</td>'
+    yield _cell(text(row.title))
+    yield _cell(points, "figures")
     if found.winners:
         result = f"{listed([names[number - 1] for number in found.winners])} won"
         result = "draw" if len(found.winners) == len(names) else result
     else:
         result = f"in round {found.round}" if found.round else "not begun"
-    yield f'<td>{result}</td><td class="number">{found.events}</td>'
+    yield _cell(result)
+    yield _cell(str(found.events), "number")
+
+
+def _row(cells: Iterable[str], more: str = "") -> str:
+    """Return a row; roles are said, as a phone lays rows out as blocks, which are no tables to browsers."""
+    return f'<tr role="row"{more}>{"".join(cells)}</tr>'
+
+
+def _cell(inside: str, kind: str = "") -> str:
+    looks = f' class="{kind}"' if kind else ""
+    return f'<td role="cell"{looks}>{inside}</td>'
 
 
 def _log_of(row: Listed) -> str:
     found = row.verdict
     place = f", line {found.line}" if found.line is not UNSET else ""
     return safe(f"{files.shown(found.log)}{'' if found.game is UNSET else f', game {found.game}'}{place}")
+
+
+def _fault_of(row: Listed) -> str:
+    """Return what is wrong with a log; the line is named beside it."""
+    return str(row.verdict.message).removeprefix(f"line {row.verdict.line}: ")

@@ -40,6 +40,20 @@ SHOWN = """() => [
 """Everything that a person sees of an event."""
 SHOWN_THERE = f"() => [...({SHOWN})(), location.hash]"
 """The same, and the address."""
+BROKEN = """(one) => {
+  const found = [];
+  const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+"""The words that go on in the next line."""
 SCHEMES = ("light", "dark") if WHOLE else ("dark",)
 WIDTHS = {"phone": 360, "laptop": 1024, "wall": 2560}
 
@@ -357,6 +371,23 @@ def test_a_better_turn_lights_up(browser: Browser, pages: Pages) -> None:
         assert page.locator(".lit").count() == 0
         assert page.locator("#chances .curve").count() == 2
         assert page.locator("#chances .flaw").count() == sum(bool(turn.mark) for turn in found.turns())
+        for width, height in ((360, 800), (1024, 768), (1440, 700)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.locator(".totals").evaluate("(one) => (one.closest('details').open = true)")
+            assert page.locator(".totals").evaluate(BROKEN) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.locator("#story").evaluate("(one) => one.scrollIntoView({ block: 'end' })")
+        story, controls = page.locator("#story").bounding_box(), page.locator(".controls").bounding_box()
+        assert story is not None
+        assert controls is not None
+        assert story["y"] + story["height"] <= controls["y"], "the story is not behind the controls"
+        page.locator(".totals").evaluate("(one) => (one.closest('details').open = false)")
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator(".totals").is_visible(), "what is folded is printed"
+        assert page.locator(f"[data-best='{turn.events[0]}']").is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert not page.locator(".totals").is_visible()
         if WHOLE:
             assert tab.axe() == []
         assert tab.faults == []
@@ -387,5 +418,6 @@ def test_themes_and_print(browser: Browser, pages: Pages) -> None:
         assert page.evaluate(ground) == seen[1][1], "paper is light"
         assert not page.locator(".controls").is_visible()
         assert page.locator("#table").is_visible()
+        assert page.locator("#shown").inner_text().startswith("Event 3 of "), "paper says what it shows"
         assert page.pdf().startswith(b"%PDF")
         assert tab.faults == []

@@ -316,7 +316,7 @@ def test_a_folder_of_logs_is_a_folder_of_pages(tmp_path: Path) -> None:
     codes = {value for name, value in index.attributes if name == "data-codes"}
     assert f"{sintra.code(log)} {sintra.code(log, names=True)}" in codes
     assert any("torn.log, line " in said for said in index.said)
-    assert any("the last line is torn" in said for said in index.said)
+    assert any(said.startswith("the last line is torn") for said in index.said), "the line is named once"
     assert (site / "many-2.html").read_text() == (site / "many-1.html").read_text().replace(
         "many-1", "many-2"
     )

@@ -69,6 +69,7 @@
     link.setAttribute("aria-current", "step");
     part("place").textContent = `Event ${at} of ${last}`;
     part("sentence").textContent = link.textContent;
+    part("shown").textContent = `Event ${at} of ${last}: ${link.textContent}`;
     const slider = part("slider");
     slider.value = at;
     slider.setAttribute("aria-valuetext", `event ${at}: ${link.textContent}`);
@@ -319,6 +320,17 @@
     if (next === "auto") delete root.dataset.theme;
     else root.dataset.theme = next;
     part("theme").textContent = `Theme: ${next}`;
+  });
+
+  // -- Paper: what is folded on the screen is printed --
+
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = [...document.querySelectorAll(".beside details:not([open])")];
+    for (const one of unfolded) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of unfolded) one.open = false;
   });
 
   Sintra.replay = { show, scene, table, at: () => at, last };
