@@ -141,9 +141,9 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 STYLE = """
 text{font-family:%(font)s;fill:%(ink)s}
-.title{font-size:17px;font-weight:650}.name{font-size:17px;font-weight:600}
+.title{font-size:17px;font-weight:600}.name{font-size:17px;font-weight:600}
 .score{font-size:24px;font-weight:700}.small{font-size:13px;fill:%(muted)s}.tiny{font-size:11px;fill:%(muted)s}
-.status{font-size:15px;fill:%(accent)s;font-weight:600}.points{font-size:14px;font-weight:650;fill:%(ink)s}
+.status{font-size:15px;fill:%(accent)s;font-weight:600}.points{font-size:14px;font-weight:600;fill:%(ink)s}
 .ground{fill:%(ground)s}.card{fill:%(card)s;stroke:%(edge)s}
 .tray{fill:%(tray)s}.plate{fill:%(tray)s;stroke:%(frame)s;stroke-width:2}
 .frame{fill:%(tray)s;stroke:%(frame)s;stroke-width:1.5}.line{fill:none;stroke:%(frame)s;stroke-width:1.5}
