@@ -108,10 +108,10 @@ class Server:
     # -- Pages --
 
     async def _nothing(self, request: Request, _: Exception) -> Response:
-        said = "there is no such page"
+        said = "no such page"
         if request.url.path.startswith("/api/"):
             return answer({"error": "unknown", "message": said}, 404)
-        return _page("error.html", status=404, message=said)
+        return _page("error.html", status=404, message="There is no such page.")
 
     async def _menu_page(self, request: Request) -> Response:
         if self._start != "/" and "menu" not in request.query_params:

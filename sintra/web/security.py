@@ -227,7 +227,9 @@ async def _refuse(scope: Scope, send: Send, refusal: Refused) -> None:
 
 def _page(refusal: Refused) -> str:
     """Return a page that needs nothing else: who is refused gets no file of ours."""
-    words = f'<section class="sheet"><h1>This can’t be shown</h1><p>{text(str(refusal))}</p></section>'
+    said = str(refusal)
+    said = text(f"{said[:1].upper()}{said[1:]}.")
+    words = f'<section class="sheet"><h1>This can’t be shown</h1><p>{said}</p></section>'
     return document("sintra", f'<main class="menu">{words}</main>', style=_style())
 
 

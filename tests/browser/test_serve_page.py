@@ -330,7 +330,7 @@ def test_a_refusal_is_a_page_that_says_what_to_do(browser: Browser, served: Serv
         with Tab(browser, offline=False, color_scheme=scheme) as stranger:
             page = stranger.page
             page.goto(f"http://{served.host}/")
-            assert "open the link" in page.locator("main").inner_text()
+            assert "Open the link that" in page.locator("main").inner_text()
             ground = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ground')")
             assert ground == (LIGHT if scheme == "light" else DARK).ground
     with tab(browser, served, "/?menu") as opened:
