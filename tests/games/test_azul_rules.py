@@ -306,7 +306,7 @@ def test_a_turn_is_a_pick_and_then_its_placing() -> None:
     """A: there is no passing, nothing to place before a pick, and no second pick before placing."""
     game = table(side="gray")
     assert words(game) == ["pick 1 red", "pick 2 yellow", "pick 3 black", "pick 4 blue", "pick 5 teal"]
-    refused(game, "place 1", "nothing is in hand yet, so pick first")
+    refused(game, "place 1", "nothing in hand yet, so pick first")
     refused(game, "place floor", "nothing in hand")
     refused(game, "tile 1 1", "after the last pick of a round")
     assert game.play("pick 1 red") == [Picked(EVA, 1, "red")]

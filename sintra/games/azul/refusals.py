@@ -24,7 +24,7 @@ def why_not(state: AzulState, code: int) -> str:
         return why_no_pick(state.offer, code, COLORS)
     if wanted == "place":
         if state.phase != PLACING:
-            return "nothing is in hand yet, so pick first"
+            return "nothing in hand yet, so pick first"
         return _why_no_place(state, code - PLACE - 1)
     if not state.printed.free:
         return "every space of this wall is printed, so nobody chooses where tiles go (A4)"

@@ -34,7 +34,7 @@ def why_not(state: SintraState, code: int) -> str:
         return why_no_pick(state.offer, code, COLORS)
     if code < KEEP:
         if state.phase != PLACING:
-            return "nothing is in hand yet, so pick first"
+            return "nothing in hand yet, so pick first"
         return _why_not_place(state, palace, (code - PLACE) // 3, (code - PLACE) % 3)
     if code < RETURN:
         if state.phase != KEEPING:
