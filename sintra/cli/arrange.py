@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from sintra.cli.advance import advance, check_input_free, typed
+from sintra.cli.new import own_values
 from sintra.cli.options import (
     Argument,
     ComponentsOption,
@@ -16,7 +17,6 @@ from sintra.cli.options import (
     WaitOption,
 )
 from sintra.game import Game
-from sintra.log import files
 from sintra.reader import read_log
 from sintra.rules.state import ARRANGE
 from sintra.table import check_awaited, laid, record
@@ -58,7 +58,7 @@ def arrange(
 
     def enter(game: Game) -> None:
         check_awaited(game, ARRANGE)
-        record(game, laid(game, " ".join(said).split(), own))
+        record(game, laid(game, " ".join(said).split(), own or {}))
 
-    own = files.read_components(components) if components else {}
-    advance(log_, enter, expect, wait, sync, quiet, json)
+    with own_values(components) as own:
+        advance(log_, enter, expect, wait, sync, quiet, json)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from sintra import api
@@ -78,7 +79,8 @@ def new(
             raise UsageError("a position says what rules, options and components there are: leave them out")
         write_new(_from(position, players, player, seed, unseeded or table, chance), output, quiet, json)
         return
-    game = made(rules, side, players, player or [], option or [], own_values(components), seed, chance)
+    with own_values(components) as own:
+        game = made(rules, side, players, player or [], option or [], own, seed, chance)
     write_new(game, output, quiet, json)
 
 
@@ -97,9 +99,17 @@ def _from(
     return game
 
 
-def own_values(path: str | None) -> Mapping[str, Any] | None:
-    """Return the values of a component file, if one is given."""
-    return files.read_components(path) if path else None
+@contextmanager
+def own_values(path: str | None) -> Iterator[Mapping[str, Any] | None]:
+    """Yield the values of a component file, if one is given; errors about them then name the file."""
+    own = files.read_components(path) if path is not None else None
+    try:
+        yield own
+    except UsageError as error:
+        about, what, found = str(error).partition("components: ")
+        if path is None or about or not what:
+            raise
+        raise UsageError(f"components: {files.shown(path)}: {found}") from None
 
 
 def made(

@@ -138,9 +138,9 @@ def play(
     if new or not os.path.lexists(log_):
         if unseeded and seed is not None:
             raise UsageError("use only one of --seed and --unseeded")
-        own = own_values(components)
         chance = "system" if unseeded else "seeded"
-        game = made(rules or "sintra", side, players, player or [], option or [], own, seed, chance)
+        with own_values(components) as own:
+            game = made(rules or "sintra", side, players, player or [], option or [], own, seed, chance)
         seated(game, bot or [], bots)  # before the file is made
         game.save(log_)
     elif given:

@@ -130,18 +130,19 @@ def simulate(
         if not quiet:
             remark(f"sintra: {safe(line)}")
     found = rules_named(rules)
-    plan = planned(
-        found.name,
-        games,
-        players=players,
-        bots=named,
-        rotate=rotate,
-        seed=seed_kept(out) if seed is None else seed,
-        max_rounds=max_rounds,
-        components=own_values(components),
-        options=rule_options(found, side, option or []),
-        limits=limits_of(move_time, init_time, memory),
-    )
+    with own_values(components) as own:
+        plan = planned(
+            found.name,
+            games,
+            players=players,
+            bots=named,
+            rotate=rotate,
+            seed=seed_kept(out) if seed is None else seed,
+            max_rounds=max_rounds,
+            components=own,
+            options=rule_options(found, side, option or []),
+            limits=limits_of(move_time, init_time, memory),
+        )
     run = Run(plan, out, logs.value if logs else None)
     start = time.monotonic()
     stopped = _play(run, jobs, executor, move_time)

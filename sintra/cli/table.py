@@ -42,12 +42,17 @@ def guide(path: str, new: bool, with_bots: bool, wishes: Mapping[str, Any], styl
     """Guide a real table, at a new log or one that exists; return the exit code."""
     if with_bots or wishes["seed"] is not None or wishes["unseeded"]:
         raise UsageError("at a real table, people play, and draws are typed in: no bots and no seed")
-    own = own_values(wishes["components"])
-    if new or not os.path.lexists(path):
-        rules, names, options = wishes["rules"], wishes["player"], wishes["option"]
-        side, players = wishes["side"], wishes["players"]
-        made(rules or "sintra", side, players, names or [], options or [], own, None, "table").save(path)
-    else:
+    with own_values(wishes["components"]) as own:
+        if fresh := new or not os.path.lexists(path):
+            rules, names, options = (
+                wishes["rules"] or "sintra",
+                wishes["player"] or [],
+                wishes["option"] or [],
+            )
+            side, players = wishes["side"], wishes["players"]
+            made(rules, side, players, names, options, own, 0)  # the values count from the arrangement on
+            made(rules, side, players, names, options, None, None, "table").save(path)
+    if not fresh:
         given = [name for name, wish in wishes.items() if wish and name != "components"]
         if given:
             raise UsageError(f"{path} already exists; --{given[0]} is for new games")

@@ -122,13 +122,13 @@ def tournament(
         "sprt": None if sprt is None else parse(sprt),
         "seed": seed,
         "max_rounds": max_rounds,
-        "components": own_values(components),
         "options": rule_options(found, side, option or []) or None,
         "limits": None
         if move_time is init_time is memory is None
         else limits_of(move_time, init_time, memory),
     }
-    run = opened(folder, asked)
+    with own_values(components) as own:
+        run = opened(folder, {**asked, "components": own})
     start = time.monotonic()
     stopped = _play(run, jobs, executor, quiet or json, move_time)
     _answer(run, stopped, time.monotonic() - start, color, ascii, quiet, json)

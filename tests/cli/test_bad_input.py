@@ -361,7 +361,7 @@ def test_components_that_can_not_be(name: str, text: str | bytes | None, said: s
     if text is not None:
         (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
     ran = run("new", "--components", name, "-o", "new.log", cwd=tmp_path, code=2)
-    told(ran, "components: ", said)
+    told(ran, "components: ", name, said)
     assert "$" not in ran.err
     assert not (tmp_path / "new.log").exists()
 
@@ -370,7 +370,23 @@ def test_components_of_a_real_table_that_can_not_be(tmp_path: Path) -> None:
     run("new", "--rules", "azul", "--table", "-q", "-o", "table.log", cwd=tmp_path)
     (tmp_path / "own.json").write_text('{"floor":[0]}')
     ran = run("arrange", "table.log", "--components", "own.json", cwd=tmp_path, code=2)
-    told(ran, "components: floor: expected a list of length >= 7")
+    told(ran, "components: own.json: floor: expected a list of length >= 7")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate 2 --jobs 1",
+        "tournament league --bots greedy,random",
+        "play new.log --bots greedy",
+        "play new.log --table",
+    ],
+)
+def test_every_command_names_the_component_file(command: str, tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text('{"floor":[0]}')
+    ran = run(*command.split(), "--rules", "azul", "--components", "own.json", cwd=tmp_path, code=2)
+    told(ran, "components: own.json: floor: expected a list of length >= 7")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["own.json"]
 
 
 def test_components_that_can_be(tmp_path: Path) -> None:

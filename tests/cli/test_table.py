@@ -196,3 +196,13 @@ def test_who_has_never_typed_a_deal_is_told_how(tmp_path: Path) -> None:
     assert "The displays: a letter for each piece, like byrk;" in said
     assert "  byrk      a display" in said
     assert max(map(columns, said.partition("The game is saved")[0].splitlines())) <= 80
+
+
+def test_a_new_game_at_a_table_takes_components(tmp_path: Path) -> None:
+    """They used to be refused, with the advice to give them with the arrangement, which is what this does."""
+    (tmp_path / "box.json").write_text('{"bonus":{"row":3,"column":7,"color":10}}')
+    typed = "play table.log --table --rules azul --components box.json"
+    run(*typed.split(), cwd=tmp_path, stdin=b"quit\n")
+    created, arranged = (tmp_path / "table.log").read_text().splitlines()
+    assert '"chance":"table"' in created
+    assert arranged.endswith('"bonus":{"row":3,"column":7,"color":10}}')
