@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from sintra import catalog
-from sintra.errors import DamagedLog, Unknown, Unreadable
+from sintra.errors import DamagedLog, Unknown, Unreadable, UsageError
 from sintra.fold import Fold, decoder_of
 from sintra.game import Game
 from sintra.log import files, limits
@@ -17,6 +17,7 @@ from sintra.log.events import Created, Event
 from sintra.log.lines import too_long
 from sintra.rules.effects import Moment
 from sintra.rules.ruleset import RuleSet
+from sintra.text import plural
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -26,14 +27,20 @@ if TYPE_CHECKING:
     from sintra.log.formats import Conversion, Line
 
 
-def read_log(path: str | PathLike[str], *, convert: bool = False) -> Game:
-    """Return the game of a log file, or of standard input (`-`); with `convert`, also from older formats."""
+def read_log(path: str | PathLike[str], at: int | None = None, *, convert: bool = False) -> Game:
+    """Return the game of a log file, or of standard input (`-`); with `convert`, also from older formats.
+
+    Raise UsageError if it has no event `at`.
+    """
     blocks = files.read(path)
     if convert:
         from sintra.log.formats import converted
 
         blocks = converted(blocks, _conversion)
-    return read_game(blocks, path)
+    game = read_game(blocks, path)
+    if at is not None and not 1 <= at <= len(game.events):
+        raise UsageError(f"no event {at}: {files.named(path)} has {plural(len(game.events), 'event')}")
+    return game
 
 
 def _conversion(created: Line) -> Conversion | None:

@@ -42,7 +42,7 @@ def draw(
         raise UsageError(f"can't draw {output}: the name must end in .svg or .png")
     if width is not None and kind != ".png":
         raise UsageError("--width is for PNG; an SVG has any size")
-    picture = api.draw(read_log(log_), at=at, player=player, dark=dark)
+    picture = api.draw(read_log(log_, at), at=at, player=player, dark=dark)
     if kind == ".png":
         from sintra.view.svg import png
 

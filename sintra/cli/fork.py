@@ -30,4 +30,4 @@ def fork(
     \b
     sintra fork game.log --at 3 --seed 7 > other.log
     """
-    write_new(read_log(log_).fork(at, seed), output, quiet, json)
+    write_new(read_log(log_, at).fork(at, seed), output, quiet, json)

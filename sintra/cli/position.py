@@ -27,7 +27,7 @@ def position(
     """
     from sintra.share.position import position
 
-    line = position(read_log(log_), at, seed=seed)
+    line = position(read_log(log_, at), at, seed=seed)
     if quiet:
         return
     if json:

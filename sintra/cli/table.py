@@ -44,12 +44,8 @@ def guide(path: str, new: bool, with_bots: bool, wishes: Mapping[str, Any], styl
         raise UsageError("at a real table, people play, and draws are typed in: no bots and no seed")
     with own_values(wishes["components"]) as own:
         if fresh := new or not os.path.lexists(path):
-            rules, names, options = (
-                wishes["rules"] or "sintra",
-                wishes["player"] or [],
-                wishes["option"] or [],
-            )
-            side, players = wishes["side"], wishes["players"]
+            rules, side, players = wishes["rules"] or "sintra", wishes["side"], wishes["players"]
+            names, options = wishes["player"] or [], wishes["option"] or []
             made(rules, side, players, names, options, own, 0)  # the values count from the arrangement on
             made(rules, side, players, names, options, None, None, "table").save(path)
     if not fresh:

@@ -126,7 +126,9 @@ def line_of(verdict: Verdict) -> str:
                 end = f"in round {number}. {scores(names, points)}"
             else:
                 end = "before the first round"
-            return f"{path}: ok, {plural(events, 'event')}, {end}{_draws(verdict)}"
+            if draws := _draws(verdict):
+                end = end.removesuffix(".") + draws
+            return f"{path}: ok, {plural(events, 'event')}, {end}"
         case _:
             again = re.compile(rf"(?<=can't open|can't read) {re.escape(safe(verdict.log))}(?=: )")
             line = f"{path}: {again.sub('', safe(str(verdict.message)), count=1)}"  # its name once is enough

@@ -226,7 +226,7 @@ def named(path: str | PathLike[str]) -> str:
 
 def shown(path: str | PathLike[str]) -> str:
     """Return a path as printable text."""
-    return os.fspath(path).encode("utf-8", "backslashreplace").decode()
+    return os.fspath(path).encode("utf-8", "backslashreplace").decode() or "''"
 
 
 def read_whole(path: str | PathLike[str]) -> bytes:

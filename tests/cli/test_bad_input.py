@@ -402,6 +402,9 @@ def test_components_that_can_be(tmp_path: Path) -> None:
     [
         ("show --at 0 game.log", "no event 0: game.log has 3 events"),
         ("show --at 4 game.log", "no event 4: game.log has 3 events"),
+        ("fork --at 4 game.log", "no event 4: game.log has 3 events"),
+        ("position --at 0 game.log", "no event 0: game.log has 3 events"),
+        ("draw --at 4 game.log", "no event 4: game.log has 3 events"),
         ("show --at last game.log", "'last'"),
         ("show --color pink game.log", "'pink'"),
         ("show game.log other.log", "other.log"),
@@ -425,6 +428,20 @@ def test_components_that_can_be(tmp_path: Path) -> None:
 def test_a_call_that_means_nothing(words: str, said: str, log: Path, tmp_path: Path) -> None:
     told(run(*words.split(" "), cwd=tmp_path, code=2), said)
     assert log.read_bytes() == fresh()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["legal", ""], "can't open '': "),
+        (["move", "", "pick", "1", "blue"], "can't open '': "),
+        (["new", "-o", ""], "can't create '': "),
+        (["new", "--components", ""], "components: can't open '': "),
+    ],
+)
+def test_an_empty_name_of_a_file_is_shown_as_one(words: list[str], said: str, tmp_path: Path) -> None:
+    """A script's variable that is not set."""
+    told(run(*words, cwd=tmp_path, code=None), said)
 
 
 @pytest.mark.parametrize("steps", ["", "\n\n", "# nothing\n", b"\xff\xfe\n", b"\0\n"])

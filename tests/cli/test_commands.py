@@ -96,7 +96,7 @@ def test_fork_goes_on_from_an_event(log: Path, tmp_path: Path) -> None:
     assert made["seed"] == 7
     assert sintra.load(tmp_path / "f.log").dumps() == sintra.new("sintra", ["Ada", "Ben"], seed=7).dumps()
     run("fork", log, "-o", tmp_path / "f.log", code=5)
-    assert "no event 6: the log has 5 events" in run("fork", log, "--at", "6", code=2).err
+    assert f"no event 6: {log} has 5 events" in run("fork", log, "--at", "6", code=2).err
 
 
 # -- log, score, diff --
