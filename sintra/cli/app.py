@@ -34,8 +34,9 @@ class Command(TyperCommand):
         )
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what comes after the name."""
-        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+        """Return what comes after the name; some versions of typer add dots to those of `LOG...`."""
+        pieces = [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
+        return [piece.replace("......", "...") for piece in pieces]
 
 
 class Program(TyperGroup):

@@ -700,3 +700,8 @@ def test_what_takes_longer_than_a_second_shows_its_progress_on_a_terminal() -> N
     assert " of 6" in shown
     assert shown.endswith("\r")  # and is taken away again
     assert run("rules", "--test", "azul", "--games", "1").err == ""
+
+
+@pytest.mark.parametrize("command", ["verify", "stats", "export"])
+def test_the_usage_has_three_dots(command: str) -> None:
+    assert run(command, "--help").lines[0] == f"Usage: sintra {command} [OPTIONS] LOG..."
