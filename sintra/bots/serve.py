@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from sintra import catalog
+from sintra.bots.clock import answering_within
 from sintra.bots.names import maker
 from sintra.bots.protocol import PROTOCOL, Hello
 from sintra.bots.simple import Bot
@@ -17,12 +19,20 @@ from sintra.fold import Fold
 from sintra.log.codec import decode_created, decode_line, line_decoder
 from sintra.rules.chance import Chance, Stream
 
+RESERVE = 0.1
+"""The share of the time for an answer that is kept for the way back, and at most so many seconds."""
+
 
 class _Kind(msgspec.Struct):
     type: str
 
 
+class _Question(msgspec.Struct):
+    time: float = 0.0
+
+
 _kind = msgspec.json.Decoder(_Kind)
+_question = msgspec.json.Decoder(_Question)
 _hello = msgspec.json.Decoder(Hello)
 
 
@@ -51,7 +61,7 @@ class Server:
             self._fold = Fold(rules, replace(created, chance=chance, seed=None))
             self._decoder = line_decoder(rules.lines)
         elif kind == "choose":
-            return self._choose()
+            return self._choose(line)
         elif kind != "over":
             if self._fold is None:
                 raise UsageError(f"{kind} before created: the referee has to send every event")
@@ -69,11 +79,17 @@ class Server:
         self._bot, self._fold = self._make(), None
         self._stream = Chance(hello.seed).stream("choices")
 
-    def _choose(self) -> str:
+    def _choose(self, line: bytes) -> str:
+        """Answer a question, in time if the bot can tell how long it thinks."""
         if self._fold is None or self._bot is None:
             raise UsageError("choose before hello and created")
+        try:
+            time = _question.decode(line).time
+        except msgspec.DecodeError as error:
+            raise UsageError(f"choose: {error}") from None
         state = self._fold.state
-        return self._fold.steps[self._bot(state, self._stream)].words
+        with answering_within(time - min(RESERVE, RESERVE * time) if time > 0 else inf):
+            return self._fold.steps[self._bot(state, self._stream)].words
 
 
 def serve(name: str, lines: Iterable[bytes], answer: Callable[[str], object]) -> None:

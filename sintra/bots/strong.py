@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sintra.bots.clock import clock
+from sintra.bots.clock import deadline
 from sintra.bots.search import Line, Search, steps_of
 from sintra.bots.weights import weights_for
 from sintra.errors import UsageError
@@ -52,7 +52,9 @@ def strong(state: State, _: Stream, nodes: int = 0, time: float = 0.0, cpu: bool
         if planned is not None:
             return planned
     most = min(nodes, MANY_NODES) if state.seats > 2 else nodes
-    lines = searching(state).run(state, most, 1, clock(cpu) if time else None, time)
+    clock, end = deadline(time, cpu)
+    search = searching(state)  # the first one takes its time, which counts
+    lines = search.run(state, most, 1, clock, end - clock() if clock else 0.0)
     return _begun(state, lines[0], nodes, time)
 
 
@@ -87,7 +89,7 @@ def softened(state: State, stream: Stream, depth: int, slack: int) -> int:
 
     The better a turn, the more likely it is; `depth` is how many turns it looks ahead.
     """
-    lines = searching(state).run(state, MAX_NODES, 1000, None, 0.0, depth)
+    lines = _seen(state, depth)
     best = lines[0].value
     near = [line for line in lines if line.value > best - slack]
     drawn = stream.below(sum(slack + line.value - best for line in near))
@@ -96,6 +98,17 @@ def softened(state: State, stream: Stream, depth: int, slack: int) -> int:
         if drawn < 0:
             return steps_of(line.turn)[0]
     raise AssertionError("one was drawn")
+
+
+def _seen(state: State, depth: int) -> list[Line]:
+    """Return all turns with what they come to so many turns ahead, or fewer if a referee's time is short."""
+    clock, end = deadline(0.0, False)
+    search = searching(state)
+    lines = search.run(state, MAX_NODES, 1000, None, 0.0, depth if clock is None else 1)
+    if clock is None or depth == 1:
+        return lines
+    deeper = search.run(state, MAX_NODES, 1000, clock, end - clock(), depth)
+    return deeper if search.depth else lines
 
 
 def easy(state: State, stream: Stream) -> int:

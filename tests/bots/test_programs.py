@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,16 +23,21 @@ from sintra.bots import referee as room
 from sintra.bots.faults import FAULTS, Fault
 from sintra.bots.names import find, is_custom
 from sintra.bots.process import Limits, Program
+from sintra.bots.protocol import PROTOCOL, Hello, event_line
+from sintra.bots.protocol import line as line_of
 from sintra.bots.referee import Forfeit, Programs, ProgramSeat, referee, seated
 from sintra.bots.serve import Server, serve
 from sintra.bots.spec import command_in, parsed
+from sintra.bots.strong import searching
 from sintra.errors import DamagedLog, UsageError
 from sintra.log.events import Noted
+from sintra.rules.chance import Chance
 from sintra.version import VERSION
 from tests.kit.program import BIN, run
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
+HELLO = line_of(Hello(PROTOCOL, "azul", {}, ("A", "B"), 1, 7, 1.0, 15.0))
 GOOD = f"good=cmd:{command('good')}"
 
 
@@ -109,6 +115,39 @@ def test_ours_served_play_as_ours_called() -> None:
             referee(game, seated(served, game, programs), rounds=3)
             referee(same, seated(["greedy", "random", "greedy:depth=1"], same, programs), rounds=3)
         assert game.dumps() == same.dumps()
+
+
+@pytest.mark.parametrize("name", ["strong:nodes=1000000000", "strong:time=60", "strong:time=60:cpu=true"])
+def test_ours_served_answer_in_the_time_of_the_referee(name: str) -> None:
+    """However long a bot is told to think: a seat must not forfeit because a machine is slow."""
+    game = sintra.new("sintra", ["A", "B"], seed=5)
+    server = Server(name)
+    for sent in (HELLO, *map(event_line, game.events)):
+        server.take(sent)
+    start = time.perf_counter()
+    answer = server.take(b'{"type":"choose","number":4,"legal":[],"time":0.5}')
+    assert 0.4 < time.perf_counter() - start < 10.0  # busy machines give it less of its time
+    assert answer in [step.words for step in game.legal()]
+
+
+@pytest.mark.parametrize("name", ["easy", "medium", "hard", "strong:nodes=500"])
+def test_ours_served_play_as_ever_when_time_is_enough(name: str) -> None:
+    game = sintra.new("azul", ["A", "B"], seed=5)
+    events = [HELLO, *map(event_line, game.events)]
+    hurried: list[str] = []
+    free: list[str] = []
+    serve(name, [*events, b'{"type":"choose","number":4,"legal":[],"time":60}'], hurried.append)
+    serve(name, [*events, b'{"type":"choose","number":4,"legal":[]}'], free.append)
+    assert hurried == free
+
+
+def test_the_time_of_a_referee_ends_with_the_question() -> None:
+    game = sintra.new("azul", ["A", "B"], seed=5)
+    events = [HELLO, *map(event_line, game.events)]
+    serve("hard", [*events, b'{"type":"choose","number":4,"legal":[],"time":0.001}'], print)
+    state = game.live
+    find("hard")(state, Chance(1).stream("x"))
+    assert searching(state).nodes == 2000
 
 
 @pytest.mark.parametrize(

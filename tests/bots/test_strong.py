@@ -167,7 +167,7 @@ def test_it_stops_when_the_clock_says_so() -> None:
     ticks = iter(range(1000))
     search = searching(state)
     assert len(search.run(state, 10**9, 1, lambda: float(next(ticks)), 5.0)) == len(state.turns())
-    assert search.nodes == 128 * 5
+    assert search.nodes == 32 * 5
 
 
 def test_with_more_players_much_thought_is_not_taken() -> None:
