@@ -119,7 +119,8 @@ def planned_tournament(
         if labels.count(label) > 1:
             raise UsageError(f"two bots are called {label}; give each its own label: LABEL=NAME")
     if len(bots) < players:
-        raise UsageError(f"{len(bots)} bots are too few for games of {players}; name at least {players}")
+        said = "1 bot is" if len(bots) == 1 else f"{len(bots)} bots are"
+        raise UsageError(f"{said} too few for games of {players}; name at least {players}")
     if gauntlet is not None and gauntlet not in labels:
         raise UsageError(f"gauntlet: no bot is called {gauntlet!r}; there are {', '.join(labels)}")
     if sprt is not None and (players, len(bots)) != (2, 2):

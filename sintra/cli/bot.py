@@ -62,7 +62,7 @@ def bot(
         raise UsageError(f"bot can {listed(ACTIONS, 'or')}, not {action!r}")
     given = words or []
     if action == "new":
-        _new(given)
+        _new(given, quiet)
         return 0
     if len(given) != 1:
         what = "COMMAND, in quotes if it has arguments" if action == "check" else "NAME"
@@ -74,7 +74,7 @@ def bot(
     return _check(given[0], limits, style(color, ascii), quiet, json)
 
 
-def _new(words: list[str]) -> None:
+def _new(words: list[str], quiet: bool) -> None:
     """Write a sample to a new file."""
     from sintra.bots.samples import how_to_run, sample
     from sintra.log import writing
@@ -85,6 +85,8 @@ def _new(words: list[str]) -> None:
     language, path = words
     text = sample(language)
     writing.create(path, text, executable=text.startswith(b"#!"))
+    if quiet:
+        return
     say(f"{safe(path)} is a bot in {language}. Check it, and let it play:")
     for line in how_to_run(language, path):
         say(f"    {safe(line)}")

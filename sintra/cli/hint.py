@@ -56,13 +56,14 @@ def hint_lines(found: Hint, name: str, how: Style) -> list[str]:
     """Return a hint as lines of text."""
     from sintra.text import columns, plural, safe
 
-    unit = "points" if found.learned else "in the rule-set's own scale"
+    unit = "points" if found.learned else "the rule-set's own scale"
     sure = "; the end of the game was seen" if found.certain else ""
     lines = [how.strong(f"{safe(name)}: the best turns, {plural(found.depth, 'turn')} deep{sure}")]
     room = max(len(" ".join(line.steps)) for line in found.lines)
     for number, line in enumerate(found.lines, 1):
         chance = "" if line.chance is None else f"  {line.chance:5.1f} %"
-        behind = f"  {_rounded(-line.behind):+.1f}" if number > 1 else "      "
+        less = _rounded(-line.behind)
+        behind = (f"  {less:+.1f}" if less else "   0.0") if number > 1 else "      "
         text = f"{' '.join(line.steps):<{room}}"
         head = f"  {number}. {how.strong(text)}  {_rounded(line.lead):+6.1f}{chance}{behind}"
         why = f"  {safe(', '.join(line.why))}".rstrip()

@@ -95,8 +95,8 @@ def test_a_gauntlet_has_one_bot_in_every_game() -> None:
     [
         ("greedy,greedy", {}, "two bots are called greedy"),
         ("a=greedy,a=random", {}, "two bots are called a"),
-        ("greedy,random", {"players": 3}, "too few for games of 3"),
-        ("greedy", {}, "too few for games of 2"),
+        ("greedy,random", {"players": 3}, "2 bots are too few for games of 3"),
+        ("greedy", {}, "1 bot is too few for games of 2"),
         ("greedy,nobody", {}, "unknown computer player 'nobody'"),
         ("greedy,random", {"players": 5}, "players must be"),
         ("greedy,random", {"players": 1}, "takes 2 to 4 players|2, 3 or 4|players"),

@@ -495,6 +495,8 @@ def test_bot_new_writes_a_bot_that_plays(tmp_path: Path) -> None:
         "sintra bot check ./mine.py",
         "sintra simulate 20 --bots mine=cmd:./mine.py,greedy --rotate",
     ]
+    assert run("bot", "new", "sh", "mine.sh", "-q", cwd=tmp_path).raw == b""
+    assert (tmp_path / "mine.sh").exists()
     (tmp_path / "mine.py").write_text("kept")
     assert "already exists" in run("bot", "new", "python", "mine.py", cwd=tmp_path, code=5).err
     assert (tmp_path / "mine.py").read_text() == "kept"

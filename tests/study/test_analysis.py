@@ -365,4 +365,5 @@ def test_a_rule_set_without_weights_is_judged(tmp_path: Path) -> None:
     hint = run("hint", "cut.log", "--nodes", "50", "--json", cwd=tmp_path, env=env).json
     assert not hint["learned"]
     assert hint["lines"][0]["chance"] is None
-    assert "own scale" in run("hint", "cut.log", "--nodes", "50", cwd=tmp_path, env=env).out
+    shown = run("hint", "cut.log", "--nodes", "50", cwd=tmp_path, env=env)
+    assert shown.lines[-1] == "  lead in the rule-set's own scale, and how far behind the best turn"

@@ -133,3 +133,11 @@ def test_nothing_has_no_sign_of_its_own() -> None:
     lines = hint_lines(Hint(1, turns, 2, 10, learned=True, certain=False), "Ada", Style())
     assert "-0.0" not in " ".join(lines)
     assert lines == [line.rstrip() for line in lines]
+
+
+def test_turns_that_are_as_good_are_not_behind(tmp_path: Path) -> None:
+    (tmp_path / "game.log").write_text(sintra.new("azul", seed=7).dumps())
+    shown = run("hint", "game.log", "-n", "3", "--nodes", "20000", cwd=tmp_path).out
+    assert [line.behind for line in sintra.hint(sintra.new("azul", seed=7), 3, nodes=20000).lines][1] == 0
+    assert " 0.0" in shown
+    assert "-0.0" not in shown
