@@ -124,6 +124,7 @@
     targets = [...groups.values()].filter((target) => target.places.length);
     table.light(targets.flatMap((target) => target.places));
     targets.forEach(prepare);
+    if (targets.length) show(null);
     document.body.dataset.ready = game.events;
     if (!targets.length) return;
     if (keyed) targets[0].rects[0].focus();
@@ -180,11 +181,17 @@
     return [points, " ", step.does];
   }
 
-  // Show what the steps of a target would do.
+  const how = matchMedia("(hover: none)").matches
+    ? "Tap a lit place to see what it does, and again to play it."
+    : "Point at a lit place to see what it does; click to play it.";
+
+  // Show what the steps of a target would do; without a target, how to find out.
   function show(target) {
     active = target;
     for (const other of targets) other.rects.forEach((rect) => rect.classList.toggle("near", other === target));
-    const lines = (target ? target.steps : []).map((step) => element("span", {}, ...words(step)));
+    const lines = target
+      ? target.steps.map((step) => element("span", {}, ...words(step)))
+      : [element("small", { class: "quiet" }, how)];
     at("preview").replaceChildren(...lines);
   }
 
