@@ -56,7 +56,7 @@ ENVIRONMENT = (
     ("NO_COLOR", "Set and not empty: no colors, unless `--color always` is given."),
     ("FORCE_COLOR", "Set and not empty: use colors even if standard output is not a terminal."),
     ("SINTRA_THEME", "Theme to draw with: dark, light, color-blind or ascii; `--theme` comes first."),
-    ("COLORFGBG", "The colors of the terminal, as some set it: tells a light background from a dark one."),
+    ("COLORFGBG", "Set by some terminals: says whether the background is light or dark."),
     ("COLUMNS", "Width to draw, if standard output is not a terminal; at least 80."),
     ("SINTRA_PURE", "Set and not empty: run the rules as plain Python, even if they are compiled."),
 )

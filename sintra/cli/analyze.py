@@ -36,14 +36,14 @@ def analyze(
     path: LogArgument,
     nodes: NodesOption = None,
     deals: Annotated[
-        int | None, Option(help="Sampled deals on which turns are compared (default: 8).", metavar="N")
+        int | None, Option(help="Number of sampled deals to compare turns on (default: 8).", metavar="N")
     ] = None,
     seed: SeedOption = None,
     output: Annotated[
         str | None,
-        Option("--output", "-o", help="File of the analysis (default: beside the log).", metavar="FILE"),
+        Option("--output", "-o", help="File of the analysis (default: next to the log).", metavar="FILE"),
     ] = None,
-    again: Annotated[bool, Option("--again", help="Analyze anew, even if that was done before.")] = False,
+    again: Annotated[bool, Option("--again", help="Start over, even if there is an analysis.")] = False,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
     color: ColorOption = Color.auto,
@@ -53,14 +53,13 @@ def analyze(
 ) -> int:
     """Judge every turn of a game, and tell luck from skill.
 
-    For every turn: what was played, what was best, the points that were lost (with a standard
-    error), and a mark: ?! from half a point on, ? from 2.5, ?? from 5; none where the loss may
-    be an error. For every deal: how lucky it was for each player. Luck and skill add up to the
-    result.
+    For every turn: what was played, what was best, the points lost (with a standard error), and a mark: ?!
+    from half a point, ? from 2.5, ?? from 5. A loss within the margin of error gets no mark. For every
+    deal: how lucky it was for each player. Luck and skill add up to the result.
 
-    The analysis is kept beside the log, as game.analysis.json; `log` and `score` show it with
-    --analysis. After Ctrl-C, or when the game has gone on, the same command resumes it. The
-    same numbers give the same analysis, whatever the number of jobs.
+    The analysis is saved next to the log, as game.analysis.json; `log` and `score` show it with --analysis.
+    After Ctrl-C, or once the game has moved on, the same command judges what is missing. The same options
+    give the same analysis, whatever the number of jobs.
 
     \b
     sintra analyze game.log

@@ -47,11 +47,10 @@ def bot(
 ) -> int:
     """Write, check and serve bots that are programs in any language.
 
-    A bot reads JSON lines from standard input and answers each `choose` with a line. `new` writes
-    a small one to start from, `check` goes through everything a referee expects and says what
-    failed, and `serve` lets a bot of this package speak the protocol. A command with arguments is
-    one word of the shell: './mybot --fast'. The name of a program for `play`, `simulate` and
-    `tournament` is cmd:COMMAND; see docs/bots.md.
+    A bot reads JSON lines from standard input and answers each `choose` with a line. `new` writes a small
+    one to start from, `check` tests everything a referee expects and says what failed, and `serve` runs a
+    built-in bot that speaks the protocol. Quote a command that has arguments: './mybot --fast'. `play`,
+    `simulate` and `tournament` take a program as cmd:COMMAND; see docs/bots.md.
 
     \b
     sintra bot new python mybot.py

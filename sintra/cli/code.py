@@ -8,7 +8,7 @@ from sintra.cli.options import JsonOption, LogArgument, Option, QuietOption
 from sintra.cli.output import remark, say, say_json
 from sintra.reader import read_log
 
-NamesOption = Annotated[bool, Option("--names", help="Carry the names of the players and remarks along.")]
+NamesOption = Annotated[bool, Option("--names", help="Include player names and remarks.")]
 
 
 def code(
@@ -16,8 +16,8 @@ def code(
 ) -> None:
     """Print a game as a short code of letters and digits.
 
-    `sintra decode` gives the log back, to the byte but for names and remarks, which --names carries
-    along. A game under way has a code, too, and a step that was taken back stays in it.
+    `sintra decode` restores the log byte for byte, except for names and remarks, which --names includes. An
+    unfinished game has a code, too, and steps that were taken back stay in it.
 
     \b
     sintra code game.log

@@ -17,8 +17,7 @@ def convert(
 ) -> None:
     """Convert a log of an older format, or of older rules.
 
-    A current log comes out with the same events, each line as `sintra` writes it: compact, with
-    its keys in order.
+    A current log keeps its events, each line as `sintra` writes it: compact, with its keys in order.
 
     \b
     sintra convert game.log > today.log

@@ -12,7 +12,7 @@ from sintra.log import files
 
 def decode(
     code: Annotated[
-        str, Argument(metavar="CODE", help="Code of `sintra code`, a link with one, or - for standard input.")
+        str, Argument(metavar="CODE", help="Code, a link that contains one, or - for standard input.")
     ],
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -20,8 +20,8 @@ def decode(
 ) -> None:
     """Turn the code of a game into its log.
 
-    Writes to standard output or to a new file. A code that is mistyped, cut, of another version or of
-    other rules is refused.
+    Writes to standard output or to a new file. A code is refused if it was mistyped or cut off, or comes
+    from another version or other rules.
 
     \b
     sintra decode 139HOptRnLNJvUl72gB88LwpypQ1EJZaYG9xeTuqX7dX -o decoded.log

@@ -23,15 +23,15 @@ def draw(
     ] = None,
     at: Annotated[int | None, Option(help="Draw the table after event N.", metavar="N")] = None,
     player: Annotated[int | None, Option(help="Draw only the board of player P.", metavar="P")] = None,
-    dark: Annotated[bool, Option("--dark", help="Draw on a dark ground.")] = False,
+    dark: Annotated[bool, Option("--dark", help="Draw on a dark background.")] = False,
     width: Annotated[
         int | None, Option(help="Width of a PNG, in pixels.", min=1, max=16_384, metavar="PIXELS")
     ] = None,
 ) -> None:
     """Draw the table as a picture: SVG, or PNG with the extra `png`.
 
-    Without -o, the SVG goes to standard output. An older picture is replaced. Every piece has its
-    letter and shape, so that nothing depends on seeing colors.
+    Without -o, the SVG goes to standard output. An older picture is replaced. Every piece has a letter and
+    a shape, so nothing depends on color vision.
 
     \b
     sintra draw game.log -o table.svg

@@ -48,10 +48,10 @@ def export(
 ) -> int:
     """Write many games to one file: CSV, Parquet or arrays.
 
-    Rows are flat, with scores and results; there is one per turn, or with --per game one per game.
-    --planes writes what the players saw and chose as arrays of numpy, one row per choice. Every log
-    is checked as in `verify`; faulty ones are listed and left out. Folders, patterns and files of
-    many games work as in `verify`. --json prints rows as JSON lines, or what was written to a file.
+    Writes one flat row per turn, or with --per game one per game, including scores and results. --planes
+    writes what the players saw and chose as numpy arrays, one row per choice. Every log is checked as in
+    `verify`; faulty ones are listed and left out. Folders, patterns and files of many games work as in
+    `verify`. --json prints the rows as JSON lines, or a summary if they go to a file.
 
     \b
     sintra export games > turns.csv

@@ -28,11 +28,11 @@ def hint(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Suggest the best turns, with what they come to and why.
+    """Suggest the best turns, and say why.
 
-    `strong` searches the round. A turn comes with the lead that it is expected to come to, the
-    chance of winning, how far it is behind the best, and what speaks for it. It answers within a
-    second; --nodes or --time make it think longer, or give the same answer everywhere.
+    `strong` searches the round. Each turn comes with the lead it should end in, the chance of winning, how
+    far it falls short of the best turn, and the reasons for it. By default, a hint takes less than a
+    second. --time lets it think longer; --nodes gives the same answer on every machine.
 
     \b
     sintra hint game.log

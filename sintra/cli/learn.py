@@ -57,8 +57,8 @@ def learn(
 ) -> int:
     """Learn a game in ten short lessons.
 
-    Each lesson shows a table and something to do there. Whatever is legal can be tried, and the
-    game explains what it refuses. Type ? for help.
+    Each lesson sets up a table and gives you a task. Try any legal step; if a step is refused, the game
+    explains why. Type ? for help.
 
     \b
     sintra learn

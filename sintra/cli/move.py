@@ -59,14 +59,14 @@ def move(
     return              the glazier walks back to the leftmost strip
     tile ROW COLUMN     where the piece of a full line goes, on free walls
 
-    Colors may be abbreviated, also to the letter that `show` draws: b is blue, k is black. Short
+    Colors can be abbreviated, down to the letter that `show` draws: b is blue, k is black. Short
     forms work as in `play`: 3o picks orange from display 3, and 2 places on strip 2. With - as LOG,
     the log is read from standard input and the whole new log goes to standard output.
 
-    With --lines, one process plays thousands of steps: each line is played whole or not at all, is
-    on disk before it is answered, and the log is unlocked in between. A refused line does not stop
-    the rest; the exit code is the highest of all lines. With --json, each line gets one answer on
-    standard output, an error object if the line was refused.
+    With --lines, one process plays each line of standard input as it arrives: completely or not at all, and
+    on disk before it is answered. The log is unlocked between lines. A refused line does not stop the rest;
+    the exit code is the highest of all lines. With --json, each line gets one answer on standard output, an
+    error object if it was refused.
 
     \b
     sintra move game.log pick 3 orange

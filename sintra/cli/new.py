@@ -58,7 +58,9 @@ def new(
     table: Annotated[bool, Option("--table", help="Type in draws from a real table.")] = False,
     position: Annotated[
         str | None,
-        Option(help="Begin with a position of `sintra position`, or - for standard input.", metavar="LINE"),
+        Option(
+            help="Start from a position printed by `sintra position`; - reads standard input.", metavar="LINE"
+        ),
     ] = None,
     output: OutputOption = None,
     quiet: QuietOption = False,

@@ -122,7 +122,7 @@ MoveTimeOption = Annotated[
     float | None,
     Option(
         "--move-time",
-        help="Seconds for a choice (default: 1 for programs, no limit for Python bots).",
+        help="Seconds per choice (default: 1 for programs, no limit for Python bots).",
         metavar="S",
     ),
 ]
@@ -131,13 +131,13 @@ InitTimeOption = Annotated[
     Option("--init-time", help="Seconds for the first answer of a program (default: 15).", metavar="S"),
 ]
 AnalysisOption = Annotated[
-    bool, Option("--analysis", "-a", help="Show the analysis beside the log; see `sintra analyze`.")
+    bool, Option("--analysis", "-a", help="Include the analysis of the game; see `sintra analyze`.")
 ]
 MemoryOption = Annotated[
     int | None,
     Option("--memory", help="Memory that a program may use, in MiB (default: 2048).", metavar="MIB"),
 ]
-ManyOption = Annotated[bool, Option("--many", help="Every file holds many games, one after the other.")]
+ManyOption = Annotated[bool, Option("--many", help="Treat every file as many games, one after the other.")]
 
 
 def limits_of(move_time: float | None, init_time: float | None, memory: int | None = None) -> Limits:

@@ -100,12 +100,12 @@ def play(
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
 ) -> int:
-    """Play at this keyboard: people, bots, or both.
+    """Play in the terminal, against bots or other people.
 
-    Without LOG, a menu offers the games of this folder and a new one. Otherwise resumes LOG, or
-    creates it with the options of `new`. Every step is saved at once, so leave whenever you like;
-    bots are remembered beside the log. On a terminal, the table fills the screen, with keys and
-    the mouse (needs the extra `tui`); --plain asks for one line after the other. Type ? for help.
+    Without LOG, opens a menu to continue a game in this folder or start a new one. With LOG, resumes that
+    game, or creates it with the options of `new`. Every step is saved as it is made, so you can quit at any
+    time; bots are remembered in a file next to the log. On a terminal, the table fills the screen, with
+    keys and mouse (needs the extra `tui`); --plain reads one line at a time instead. Type ? for help.
 
     \b
     sintra play game.log --bots greedy

@@ -12,14 +12,16 @@ from sintra.reader import read_log
 def position(
     log_: LogArgument,
     at: Annotated[int | None, Option(help="Position after event N (default: the last).", metavar="N")] = None,
-    seed: Annotated[bool, Option("--seed/--no-seed", help="Say what chance is, and its seed.")] = True,
+    seed: Annotated[
+        bool, Option("--seed/--no-seed", help="Include the kind of chance, and its seed.")
+    ] = True,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Print a position as one line, with all that lies on the table.
+    """Print a position, everything on the table, as one line.
 
-    The bag is part of it. `sintra new --position LINE` starts a game from it,
-    with the same deals, unless --no-seed leaves out the seed.
+    The bag is included. `sintra new --position LINE` starts a game from it, with the same deals, unless
+    --no-seed leaves out the seed.
 
     \b
     sintra position game.log --at 40

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def ratings(
-    folder: Annotated[str, Argument(metavar="DIR", help="The folder of a tournament.")],
+    folder: Annotated[str, Argument(metavar="DIR", help="Folder of a tournament.")],
     html: Annotated[
-        str | None, Option(help="Write a page with all games, or a new version of it.", metavar="FILE")
+        str | None, Option(help="Write a web page with all games, or update it.", metavar="FILE")
     ] = None,
-    csv: Annotated[bool, Option("--csv", help="Answer in CSV, one row per bot.")] = False,
+    csv: Annotated[bool, Option("--csv", help="Print CSV, one row per bot.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,
@@ -27,9 +27,9 @@ def ratings(
 ) -> None:
     """Print the standings of a tournament, with error bars.
 
-    Ratings are those of the Plackett-Luce model on the scale of Elo, 1500 on average. The 95 %
-    intervals are taken over deals, and need at least five. `beat` is the share of opponents with a
-    worse place; shared places count by half. It works while the tournament is played, too.
+    Ratings come from the Plackett-Luce model, on the Elo scale with an average of 1500. The 95 % intervals
+    are computed over deals, and need at least five. `beat` is the share of opponents who finished behind;
+    ties count half. It also works while the tournament is running.
 
     \b
     sintra ratings league

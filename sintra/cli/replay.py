@@ -47,7 +47,7 @@ def replay(
     follow: Annotated[bool, Option("--follow", help="Wait for new events until the game is over.")] = False,
     html: Annotated[
         str | None,
-        Option(help="Write a page for browsers; for a folder of logs, a folder of pages.", metavar="FILE"),
+        Option(help="Write the game as a web page; for a folder of logs, a folder of pages.", metavar="FILE"),
     ] = None,
     analysis: Annotated[
         str | None,
@@ -62,16 +62,15 @@ def replay(
 ) -> int:
     """Replay a game, event by event.
 
-    Every event is checked against the rules. On a terminal, the table fills the screen (needs the
-    extra `tui`), with keys to go by event, turn and round, and to run, with --delay from the start;
-    --plain prints a line per event, --delay and --step then redraw the table in place. With --json,
-    each event is a line with its number, the event, what followed by the rules (effects), and the
-    scores. With --follow, events are shown as others play them; q or Ctrl-C quits.
+    Every event is checked against the rules. On a terminal, the table fills the screen (needs the extra
+    `tui`): keys move by event, turn or round, space runs the game, and --delay runs it from the start.
+    --plain prints a line per event, or redraws the table in place with --delay or --step. With --json, each
+    line has the number of an event, the event, its effects under the rules, and the scores. --follow shows
+    events as others play them; q or Ctrl-C quits.
 
-    With --html, the game becomes one HTML file that works offline: the table, with keys, touch and
-    a slider to go through the events, the story, the points as a graph, the analysis if there is
-    one, and the log itself. An older page is replaced; no other file is. A folder of logs, or a
-    file of many games (.logs), becomes a folder of pages with an index.
+    --html writes the game as one HTML file that works offline, with the table, the story, a graph of the
+    points, the analysis if there is one, and the log itself. An older page is replaced, any other file is
+    not. A folder of logs, or a file of many games (.logs), becomes a folder of pages with an index.
 
     \b
     sintra replay game.log

@@ -20,12 +20,14 @@ def rules(
         Argument(metavar="NAME", help="Describe this rule-set.", completion=completed_by("rules")),
     ] = None,
     how_to_play: Annotated[
-        bool, Option("--how-to-play", help="Explain on a page how to play (needs NAME).")
+        bool, Option("--how-to-play", help="Explain how to play, on one page (needs NAME).")
     ] = False,
     template: Annotated[
-        bool, Option("--template", help="Write a component file to fill in (needs NAME).")
+        bool, Option("--template", help="Print a component file to fill in (needs NAME).")
     ] = False,
-    test: Annotated[bool, Option("--test", help="Check the rule-set on random games (needs NAME).")] = False,
+    test: Annotated[
+        bool, Option("--test", help="Check the rule-set with random games (needs NAME).")
+    ] = False,
     games: Annotated[
         int | None,
         Option(help="With --test: games for each option and player count (default: 1).", min=1, metavar="N"),
@@ -35,9 +37,9 @@ def rules(
 ) -> int:
     """List the installed rule-sets, or describe one.
 
-    A description has the options, the steps, the printed tables with their sources, and the
-    rulings: decisions where a rulebook is silent. Other packages plug in rule-sets with an entry
-    point in the group sintra.rules; --test checks one on random games.
+    A description lists the options, the steps, the printed tables with their sources, and the rulings:
+    decisions where a rulebook is silent. Packages add rule-sets through the entry point group sintra.rules;
+    --test checks one with random games.
 
     \b
     sintra rules

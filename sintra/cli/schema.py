@@ -24,7 +24,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of an answer, a log, or the messages to bots.
 
-    `planes` lists what programs that learn see and do: every plane and every code of each game.
+    `planes` lists what learning programs see and do: every plane and every code of each game.
 
     \b
     sintra schema show

@@ -25,18 +25,18 @@ def serve(
         str | None, Argument(metavar="PATH", help="Folder of logs, or one log (default: this folder).")
     ] = None,
     port: Annotated[
-        int, Option("--port", help="Port; 0 for any free one.", metavar="N", min=0, max=65535)
+        int, Option("--port", help="Port; 0 picks a free one.", metavar="N", min=0, max=65535)
     ] = PORT,
-    host: Annotated[str, Option(help="Address to listen at; 0.0.0.0 for all.", metavar="HOST")] = "127.0.0.1",
+    host: Annotated[str, Option(help="Address to listen on; 0.0.0.0 for all.", metavar="HOST")] = "127.0.0.1",
     name: Annotated[
         list[str] | None,
-        Option(help="Further name of this machine that browsers may use; repeatable.", metavar="HOST"),
+        Option(help="Additional host name of this machine; repeatable.", metavar="HOST"),
     ] = None,
     open: Annotated[bool, Option("--open", help="Open the browser.")] = False,
     bot: Annotated[
         list[str] | None,
         Option(
-            help="Bot to offer besides the built-in ones: module:function or cmd:PROGRAM; repeatable.",
+            help="Additional bot to offer: module:function or cmd:PROGRAM; repeatable.",
             metavar="NAME",
         ),
     ] = None,
@@ -48,10 +48,10 @@ def serve(
 ) -> int:
     """Play and watch in a browser on this machine (extra `web`).
 
-    Prints a link; open it, and a menu offers new games and those of the folder, against bots, with
-    others at the same screen or in other browsers, or guiding a real table. If PATH is a log, only
-    that game is served. Games are ordinary logs, written as `move` writes them. The link has a
-    secret: share it only with people who may play. Ctrl-C ends the server; nothing is lost.
+    Prints a link to a menu: continue a game in the folder or start a new one, against bots, with others at
+    the same screen or in other browsers, or guiding a real table. If PATH is a log, serves only that game.
+    Games are ordinary logs, written as `move` writes them. The link contains a secret: share it only with
+    people who may play. Ctrl-C stops the server; nothing is lost.
 
     \b
     sintra serve --open

@@ -41,9 +41,8 @@ def show(
 ) -> None:
     """Show the table, whose turn it is, and the possible steps.
 
-    A capital letter is a piece, a small letter an empty space for that color; what the last turn
-    changed is marked. On a terminal that is not high enough, only the board of the player to move
-    is drawn in full.
+    A capital letter is a piece, a small letter an empty space for that color; what the last turn changed is
+    marked. On a short terminal, only the board of the player to move is drawn in full.
 
     \b
     sintra show game.log

@@ -103,16 +103,16 @@ def simulate(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Let computer players play many games, and print a summary.
+    """Let bots play many games, and print a summary.
 
-    The same seed gives the same results, whatever the number of jobs. With --out, each finished
-    part is kept; after Ctrl-C or a crash, the same command resumes the run. The logs are in
-    DIR/logs; `stats` and `verify` take the folder.
+    The same seed gives the same results, whatever the number of jobs. With --out, results are saved as they
+    come in; after Ctrl-C or a crash, the same command resumes the run. Logs go to DIR/logs; `stats` and
+    `verify` take the folder.
 
-    Your own bot is a Python function, named as module:function; the module may be a file in the
-    current folder. It is called with a state and a stream, and returns the code of a legal step.
-    A program in any language is named as cmd:PROGRAM (see `sintra bot`).
-    Parameters follow a name as :KEY=VALUE, and LABEL= before it is what it is called in tables.
+    Your own bot can be a Python function, module:function; the module may be a file in the current folder.
+    It takes a state and a stream of random numbers, and returns the code of a legal step. A program in any
+    language is cmd:PROGRAM (see `sintra bot`). Parameters follow the name, as NAME:KEY=VALUE; LABEL=NAME
+    sets the name shown in tables.
 
     \b
     sintra simulate 100 --seed 1

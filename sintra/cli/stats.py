@@ -43,7 +43,7 @@ def stats(
     ] = False,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
-    csv: Annotated[bool, Option("--csv", help="Answer in CSV, one row per group.")] = False,
+    csv: Annotated[bool, Option("--csv", help="Print CSV, one row per group.")] = False,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,
     quiet: QuietOption = False,

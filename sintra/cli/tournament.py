@@ -41,26 +41,25 @@ from sintra.text import safe
 if TYPE_CHECKING:
     from sintra.batch.tournament import Tournament
 
-FolderArgument = Annotated[str, Argument(metavar="DIR", help="The folder that keeps the tournament.")]
+FolderArgument = Annotated[str, Argument(metavar="DIR", help="Folder of the tournament.")]
 
 
 def tournament(
     folder: FolderArgument,
     bots: Annotated[
         str | None,
-        Option(help="At least as many as play in a game: a=cmd:./a,greedy,random.", metavar="NAMES"),
+        Option(help="Bots, at least as many as seats: a=cmd:./a,greedy,random.", metavar="NAMES"),
     ] = None,
     players: Annotated[
-        int | None, Option("--players", "-p", help="Players of each game (default: 2).", metavar="N")
+        int | None, Option("--players", "-p", help="Players per game (default: 2).", metavar="N")
     ] = None,
-    deals: Annotated[
-        int | None, Option(help="Deals for every set of bots (default: 100).", metavar="N")
-    ] = None,
+    deals: Annotated[int | None, Option(help="Deals per set of bots (default: 100).", metavar="N")] = None,
     gauntlet: Annotated[str | None, Option(help="Let this bot play in every game.", metavar="NAME")] = None,
     sprt: Annotated[
         str | None,
         Option(
-            help="Stop when it is decided which difference of two bots is right: 0,20.", metavar="ELO0,ELO1"
+            help="Match of two bots: stop once it is clear which Elo difference fits: 0,20.",
+            metavar="ELO0,ELO1",
         ),
     ] = None,
     rules: Annotated[str | None, Option(help="The rule-set (default: sintra).", metavar="NAME")] = None,
@@ -90,13 +89,13 @@ def tournament(
 ) -> int:
     """Let bots play a tournament, and rate them.
 
-    Every set of bots plays every deal in every seat. A bot that fails forfeits its game; the
-    tournament goes on. Every finished game is kept in DIR at once: after Ctrl-C (once: when the
-    games under way are finished; twice: at once), a crash or a power cut, `sintra tournament DIR`
-    resumes it. With more --deals or --bots than before, it goes on with these.
+    Every set of bots plays every deal in every seat. A bot that fails forfeits its game; the tournament
+    goes on. Every game is saved to DIR as it ends. Ctrl-C finishes the games under way, a second Ctrl-C
+    stops immediately; after either, a crash or a power cut, `sintra tournament DIR` resumes. Give more
+    --deals or --bots to extend it.
 
-    Bots are named as for `simulate`, each with a name of its own: LABEL=NAME. DIR has the plan, a
-    journal with a line per game, and the logs; `ratings` prints the table again.
+    Bots are named as in `simulate`; each needs a different name (LABEL=NAME). DIR holds the plan, a journal
+    with a line per game, and the logs; `ratings` prints the table again.
 
     \b
     sintra tournament league --bots greedy,random,easy -p 3 --deals 2 --seed 1

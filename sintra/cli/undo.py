@@ -27,9 +27,9 @@ def undo(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Take back the last step, with what followed from it.
+    """Take back the last step, and everything that followed from it.
 
-    The log only grows: an event is appended that says how many events no longer count.
+    Nothing is deleted: an event is appended that says how many events no longer count.
 
     \b
     sintra undo game.log

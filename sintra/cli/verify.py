@@ -34,7 +34,7 @@ def verify(
     logs: LogsArgument,
     many: ManyOption = False,
     deals: Annotated[
-        bool, Option("--deals", help="Also check that seeded logs have the draws of their seed.")
+        bool, Option("--deals", help="Also check that the draws of seeded logs match their seed.")
     ] = False,
     jobs: JobsOption = None,
     executor: ExecutorOption = None,
@@ -43,15 +43,15 @@ def verify(
 ) -> int:
     """Check logs against the rules, and print a line for each.
 
-    For a faulty log, the line names the first faulty event and what the rules say instead. The
-    exit code is 1 if a log is faulty, 4 if one can't be read, and 6 if one has an unknown format or
-    rule-set; the highest of them counts. With -q, only faulty logs are printed.
+    For a faulty log, the line names the first faulty event and what the rules say instead. The exit code is
+    1 if a log is faulty, 4 if one can't be read, and 6 if one has an unknown format or rule-set; if several
+    apply, the highest. -q prints only faulty logs.
 
     Folders are searched for .log files, and for .logs files, which hold many games one after the
     other. With --many, so does every other file, and standard input.
 
-    A log may have any deal that its bag allows. With --deals, the arrangement and every deal of a
-    seeded log must also be what its seed gives; in a fork with another seed, from the fork on.
+    Any deal that the bag allows is accepted. With --deals, the arrangement and every deal of a seeded log
+    must also match its seed (in a fork with another seed: from the fork on).
 
     \b
     sintra verify game.log
