@@ -37,7 +37,7 @@ Work = Callable[[], object]
 
 
 def simulate(players: int, seconds: float) -> Work:
-    """Games of computer players, in this process."""
+    """Games between bots, in this process."""
     import sintra
 
     return repeated(lambda: sintra.simulate("sintra", 20, players=players, seed=1, jobs=1), seconds)

@@ -69,11 +69,11 @@ def line(result: Result) -> str:
 
 INTRODUCTION = """# Benchmarks
 
-`make bench` measures every figure next to a yardstick, in the same run, and `python -m scripts.bench --write`
-makes this page. Engine and yardstick take turns in short rounds, by CPU time, each in its own process. A
-figure is the median of {rounds} rounds, a ratio the median of the rounds' own ratios: trust the ratios more,
-the machine is noisy. At least 200 different games are behind each of them. A turn is a pick with its placing
-and keeping, or a return.
+`make bench` measures every figure against a yardstick in the same run, and `python -m scripts.bench
+--write` writes this page. Engine and yardstick take turns in short rounds, measured in CPU time, each in
+its own process. A figure is the median of {rounds} rounds, a ratio the median of the ratios per round.
+Trust the ratios more: the machine is noisy. Each figure is based on at least 200 different games. A turn is
+a pick with its placing and keeping, or a return.
 
 {machine}.
 """
