@@ -204,7 +204,7 @@ class Reel:
         ended = self.at == len(self.frames) - 1
         pace = f"{self.delay:g} s" if self.running else "end" if ended else "paused"
         keys = [
-            f"space {'pause' if self.running else 'again' if ended else 'go on'}",
+            f"space {'pause' if self.running else 'again' if ended else 'continue'}",
             either("←→ step", "n/p step"),
             "+- speed",
             "g/G ends",

@@ -51,7 +51,7 @@ def replay(
     ] = None,
     analysis: Annotated[
         str | None,
-        Option(help="With --html: file of an analysis (default: the one beside the log).", metavar="FILE"),
+        Option(help="With --html: file of an analysis (default: the one next to the log).", metavar="FILE"),
     ] = None,
     plain: PlainOption = False,
     theme: ThemeOption = Theme.auto,

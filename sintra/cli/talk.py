@@ -101,12 +101,12 @@ class Talk:
         short = shortest(self.sitting.game)
         rows = [(short[step], f"{step}") for step in examples(self.sitting.game.legal())]
         rows += [
-            ("", "or the words, abbreviated if you like; also several steps"),
+            ("", "or the words, abbreviated if you like, for one or more steps"),
             ("h", "a hint: the best turns, and why"),
-            ("undo", "take back your last step, and what bots did since"),
+            ("undo", "take back your last step, and everything bots did since"),
             ("log", "show the last turns"),
             ("Enter", "draw the table again"),
-            ("quit", "leave (or q, or Ctrl-D); the game is saved"),
+            ("quit", "quit (or q, or Ctrl-D); the game is saved"),
         ]
         say("\n".join(f"  {self._style.strong(f'{typed:<6}')}  {text}" for typed, text in rows))
 

@@ -59,7 +59,7 @@ def totals_lines(found: Analysis, how: Style) -> list[str]:
     lines = [how.faint(" " * room + "".join(f"{head:>8}" for head in heads) + "  marks")]
     for name, one in zip(names, found.totals, strict=True):
         lines.append(f"{padded(name, room)}{_cells(one)}  {_marks(one)}")
-    return [*lines, how.faint("points ahead of the best of the others; chance of winning in percent")]
+    return [*lines, how.faint("lead over the best opponent, in points; chance of winning, in percent")]
 
 
 def _cells(one: Totals) -> str:

@@ -158,7 +158,7 @@ def _totals(analysis: Analysis) -> str:
         "<section><details><summary>Luck and skill</summary>"
         '<div class="wide"><table class="totals">'
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-        '<p class="hint">Points ahead of the best of the others; lost: by their own turns.</p>'
+        '<p class="hint">Lead over the best opponent, in points; lost: by their own turns.</p>'
         "</details></section>"
     )
 

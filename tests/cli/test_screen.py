@@ -84,7 +84,7 @@ def test_four_players_of_sintra_fit_into_80_by_24(turns: int, tmp_path: Path) ->
         async with opened(screen).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             shown = text(screen)
-            assert all(part in shown for part in ("offer", "center", "strip", "window", "glass", "q leave"))
+            assert all(part in shown for part in ("offer", "center", "strip", "window", "glass", "q quit"))
             assert all(spot_of(screen, f"={step.words}") for step in game.legal())
             assert len(shown.splitlines()) == 24
             assert max(map(len, shown.splitlines())) <= 80
@@ -225,7 +225,7 @@ def test_history_help_and_themes(log: Path) -> None:
             assert "back " in text(screen)
             await pilot.press("f5", "?")
             assert "take back your last step" in text(screen)
-            assert "turn the strips over" in text(screen)
+            assert "show the other sides of the strips" in text(screen)
             await pilot.press("x")
             assert not screen.notices
             looks = []

@@ -7,16 +7,16 @@ from sintra.view.style import Style
 HELP = """\
 Type a choice as it is listed ({typed}) and press Enter, or go there with
 the arrow keys, or click a piece, a place or a choice with the mouse.
-+5 is what a choice gives you by the end of your turn.
++5 is what a choice is worth by the end of your turn.
 
   h or F3        a hint: the best turns, and why
-  u or F2        take back your last step, and what bots did since
+  u or F2        take back your last step, and everything bots did since
   PgUp, PgDn     look back and forward, event by event; End returns
   t or F4        other colors: dark, light, color-blind, ASCII
-  space          let a bot move at once
-{strips}  q or Ctrl-Q    leave; every step is saved already
+  space          make a bot move now
+{strips}  q or Ctrl-Q    quit; every step is already saved
 """
-BACKS = "  v or F5        turn the strips over, to see their other sides\n"
+BACKS = "  v or F5        show the other sides of the strips\n"
 """The line of the help for games that have strips."""
 KEYS = {
     "u": "undo",
@@ -52,7 +52,7 @@ KEYS = {
 
 Button = tuple[str, str, str]
 """A key, what it does, and its spot."""
-MORE = (("t", "colors", ":theme"), ("?", "help", ":help"), ("q", "leave", ":quit"))
+MORE = (("t", "colors", ":theme"), ("?", "help", ":help"), ("q", "quit", ":quit"))
 
 
 def looking_back(look: Style) -> list[Button]:
@@ -68,5 +68,5 @@ def playing(choosing: bool, over: bool, backs: bool) -> list[Button]:
     if choosing:
         return [("Enter", "play", ":enter"), ("h", "hint", ":hint"), undo, history, *strips, *MORE]
     if over:
-        return [("Enter", "leave", ":enter"), undo, history, *strips, *MORE]
-    return [("space", "let it move at once", ":hurry"), undo, history, *MORE]
+        return [("Enter", "quit", ":enter"), undo, history, *strips, *MORE]
+    return [("space", "move now", ":hurry"), undo, history, *MORE]

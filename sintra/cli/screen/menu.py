@@ -224,7 +224,7 @@ class NewScreen(Menu):
             lines.append("".join(cells))
         lines += ["", look.spot(f"row {self.rows() - 1}", " Start the game ")]
         keys = [
-            ("Enter", "go on", ":enter"),
+            ("Enter", "next", ":enter"),
             (look.either("↑↓", "Tab"), "move", ":down"),
             (look.either("←→", "<>"), "change", ":more"),
             ("F4", "colors", ":theme"),

@@ -17,7 +17,7 @@ from sintra.view.style import Style
 if TYPE_CHECKING:
     from sintra.cli.screen.app import FullScreen
 
-ANY_KEY = "Any key or a click goes on."
+ANY_KEY = "Press any key or click to continue."
 
 
 class PageScreen(Screen[None]):

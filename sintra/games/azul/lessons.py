@@ -15,9 +15,10 @@ OFFER = (
 )
 TILING = (
     "For every full pattern line, from the top down, one piece moves to the wall beside it and the others "
-    "go to the lid. A tile scores the length of the row of connected tiles that it is now part of, and of "
-    "the column; a tile with no neighbor scores 1. Lines that are not full stay as they are. Then you lose "
-    "the points of the taken spaces of your floor line, though never below 0, and clear it."
+    "go to the lid. A tile scores the length of the unbroken row and of the unbroken column that it is now "
+    "part of, each only if longer than one; a tile without neighbors scores 1. Lines that are not full stay "
+    "as they are. Then you lose the points printed on the occupied spaces of your floor line, but never "
+    "drop below 0, and clear it."
 )
 REFILL = (
     "Phase C: the next round",

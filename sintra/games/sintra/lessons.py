@@ -22,18 +22,18 @@ HOW_TO_PLAY: Page = (
         "A turn: pick and place, or return",
         "Pick all pieces of one color from one display; the other pieces of that display move to the "
         "center. Or pick all pieces of one color from the center; whoever does so first in a round also "
-        "takes the starting tile, starts the next round, and loses a step on the broken glass track. Then "
-        "place the pieces on one strip that has free spaces of that color: the one beneath your glazier or "
-        "any to its right, never to its left. A joker space takes any color. The glazier moves to that "
-        "strip. Pieces that do not fit break. If no strip in reach takes the color, all of them break, and "
-        "the glazier stays. Instead of picking, your glazier may return to your leftmost strip, unless it "
-        "is there already; that is your whole turn.",
+        "takes the starting tile, starts the next round, and moves their marker one space down the broken "
+        "glass track. Then place the pieces on one strip that has free spaces of that color: the one "
+        "beneath your glazier or any to its right, never to its left. A joker space takes any color. The "
+        "glazier moves to that strip. Pieces that do not fit break. If no strip in reach takes the color, "
+        "all of them break, and the glazier stays. Instead of picking, your glazier may return to your "
+        "leftmost strip, unless it is there already; that is your whole turn.",
     ),
     (
         "Broken glass",
         "Each broken piece moves your marker one space down the broken glass track. The last space costs 18 "
-        "points at once and leads back to the start; at the end of the game you lose the points that your "
-        "marker shows.",
+        "points immediately and leads back to the start; at the end of the game you lose the points that "
+        "your marker shows.",
     ),
     (
         "A complete strip",
