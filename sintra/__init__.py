@@ -124,7 +124,7 @@ _HOMES = {
     "export": "rl.export",
     "Limits": "bots.process",
 }
-"""The modules of what is here; all else are errors.
+"""The modules of the public names; everything else is an error class.
 
 They are imported when they are asked for: so the program soon reaches the line from which on Ctrl-C ends it
 quietly.

@@ -39,11 +39,12 @@ def new(
     components: Mapping[str, Any] | None = None,
     **options: OptionValue,
 ) -> Game:
-    """Return a new game; without a seed, one is drawn and recorded.
+    """Return a new game; without `seed`, one is drawn and recorded.
 
-    `players` is their number or a list of names. `chance` is `seeded`, `system` (system randomness, not
-    reproducible) or `table` (typed in from a real table). `components` are printed values of your own box.
-    The rule-set's options go by their names: `sintra.new("sintra", ["Ada", "Ben"], seed=42, side="B")`.
+    `players` is the number of players or a list of names. `chance` is `seeded`, `system` (system
+    randomness, not reproducible) or `table` (typed in from a real table). `components` are printed values
+    of your own box. Pass options of the rule-set by name:
+    `sintra.new("sintra", ["Ada", "Ben"], seed=42, side="B")`.
     """
     found = catalog.find(rules)
     if chance == "seeded" and seed is None:
@@ -53,7 +54,7 @@ def new(
 
 
 def loads(text: str | bytes) -> Game:
-    """Return the game of a log, given as text."""
+    """Return the game from the text of a log."""
     return read_game(split(_bytes(text)))
 
 
@@ -68,7 +69,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def load(path: str | PathLike[str]) -> Game:
-    """Return the game of a log file."""
+    """Return the game from a log file."""
     return read_log(file_named(path))
 
 
@@ -96,9 +97,10 @@ def open(
 ) -> Iterator[Game]:
     """Continue the game of a log file: `with sintra.open("game.log") as game: game.play("pick 3 orange")`.
 
-    The file is locked for the block, and what was played is appended in one write at its end; nothing is
-    written if the block raises. `expect` is the number of events that the log must have, `wait` waits for the
-    lock, `sync=False` does not flush to disk, `watch` is called with each event that is added.
+    The file is locked during the block. At the end of the block, everything played is appended in one
+    write; if the block raises, nothing is written. `expect` is the number of events that the log must have,
+    `wait` waits for the lock, `sync=False` skips flushing to disk, and `watch` is called with each event
+    that is added.
     """
     from sintra.log.writing import Appender
 
@@ -294,7 +296,7 @@ def draw(
 EventOrNone = Annotated[
     Any,
     Meta(
-        description="An event as its line of the log has it, or null where the log has ended.",
+        description="An event, as its line in the log, or null where the log has ended.",
         extra_json_schema={
             "type": ["object", "null"],
             "properties": {"type": {"type": "string"}},
@@ -328,7 +330,7 @@ class Diff(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def diff(first: Game | str | PathLike[str], second: Game | str | PathLike[str]) -> Diff:
-    """Return where two games, or log files, part ways, and how their states differ there."""
+    """Return where two games, or log files, diverge, and how their states differ there."""
     games = game_of(first), game_of(second)
     one, two = (game.events for game in games)
     created = _created_apart(*(game.created for game in games))
@@ -397,9 +399,9 @@ class Repair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def repair(path: str | PathLike[str]) -> Repair:
-    """Cut a torn last line off a log file, and keep the whole file as a backup beside it.
+    """Cut a torn last line off a log file, and keep a backup of the whole file next to it.
 
-    Every other damage is left alone. Raise DamagedLog for a file that is not a log.
+    Any other damage is left alone. Raise DamagedLog for a file that is not a log.
     """
     from sintra.log import writing
 

@@ -103,14 +103,14 @@ class WorkersLost(SintraError):
 
 
 class Conflict(SintraError):
-    """Another program came first; nothing was written."""
+    """Another program was first; nothing was written."""
 
     exit_code = 5
     kind = "conflict"
 
 
 class Unknown(SintraError):
-    """A log that needs another version or another package."""
+    """A log that needs a different version or another package."""
 
     exit_code = 6
     kind = "unknown"

@@ -48,10 +48,10 @@ _OWN = ("_fold", "_events", "_chance", "_watcher", "_lock")
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
-    """A game that can be asked, played, undone, copied and saved.
+    """A game: play it, take steps back, copy it, save it.
 
     Make one with `sintra.new`, or read one from a log with `sintra.load` or `sintra.loads`.
-    Threads may share a game: what they call is done one after the other, each call as a whole.
+    Threads can share a game: every call is atomic.
     """
 
     def __init__(self, fold: Fold, events: list[Event], chance: Chance | None = None) -> None:
@@ -81,7 +81,7 @@ class Game:
 
     @classmethod
     def start(cls, rules: RuleSet, created: Created, components: Mapping[str, Any] | None = None) -> Game:
-        """Return the game that begins with this event, arranged and dealt (at a real table: neither)."""
+        """Return the game that starts with this event, arranged and dealt (at a real table: neither)."""
         try:
             created = as_read(created, decode_created)
         except DamagedLog as error:
@@ -132,7 +132,7 @@ class Game:
 
     @property
     def player(self) -> int | None:
-        """The number of the player who has to choose; None when nobody has to."""
+        """The number of the player to move, from 1; None if nobody has to choose."""
         state = self._fold.state
         return state.player + 1 if state.phase >= CHOICE else None
 
@@ -143,7 +143,7 @@ class Game:
 
     @property
     def begins_turn(self) -> bool:
-        """True if the next choice begins a turn."""
+        """True if the next choice starts a turn."""
         return self._fold.state.phase == CHOICE
 
     @property
@@ -174,7 +174,7 @@ class Game:
 
     @property
     def live(self) -> State:
-        """A copy of the state itself, on small integers, for programs that search or learn."""
+        """A copy of the state, in small integers, for programs that search or learn."""
         with self._lock:
             return self._fold.state.copy()
 
@@ -185,11 +185,11 @@ class Game:
 
     @property
     def counting(self) -> tuple[Event, ...]:
-        """The events after `created` that still count: without remarks, and without what was undone."""
+        """The events after `created` that still count: no remarks, and nothing that was undone."""
         return tuple(self._fold.history)
 
     def legal(self) -> list[Step]:
-        """Return the legal next steps; `str(step)` is what a person types."""
+        """Return the legal next steps; `str(step)` is what a person would type."""
         with self._lock:
             steps = self._fold.steps
             return [steps[code] for code in self._fold.state.legal()]
@@ -197,9 +197,9 @@ class Game:
     # -- Playing --
 
     def play(self, *steps: str | Step) -> list[Event]:
-        """Play steps, in words or as `legal` gave them: all of them, or none if one is illegal.
+        """Play steps, given as text or as returned by `legal`: all of them, or none if one is illegal.
 
-        Return the events that were appended: the steps, and what followed from them by itself.
+        Return the appended events: the steps, and everything that followed from them.
         """
         with self._lock:
             fold = self._fold
@@ -251,11 +251,11 @@ class Game:
             return code
         words = self._words_of(text)
         if len(words) != 1:
-            raise UsageError(f"one step is asked for, not {len(words)}")
+            raise UsageError(f"expected one step, not {len(words)}")
         return self._code(words[0])
 
     def choose(self, code: int) -> Event:
-        """Append the step of this code, which has to be legal, without what follows from it; see `settle`."""
+        """Append the step with this code, which must be legal, but not what follows from it; see `settle`."""
         with self._lock:
             event = self._fold.play(code)
             self._append(event)
@@ -277,7 +277,7 @@ class Game:
             return events
 
     def note(self, text: str) -> list[Event]:
-        """Append a remark; it changes nothing."""
+        """Append a remark; it does not affect the game."""
         typed(text, str)
         with self._lock:
             if not 0 < len(text) <= MAX_NOTE_CHARACTERS:
@@ -289,7 +289,7 @@ class Game:
             return [*events, self._events[-1]]
 
     def undo(self, steps: int = 1) -> list[Event]:
-        """Take back the last steps, each with what followed from it."""
+        """Take back the last steps, and everything that followed from them."""
         typed(steps, int)
         with self._lock:
             if steps < 1:
@@ -305,7 +305,7 @@ class Game:
             return [*events, event]
 
     def take(self, event: Event) -> None:
-        """Append an event; raise DamagedLog if no log may have it, or the rules do not allow it here."""
+        """Append an event; raise DamagedLog if it is invalid, or the rules do not allow it here."""
         with self._lock:
             self._take(as_read(event, decoder_of(self.rules).decode))
 
@@ -315,10 +315,10 @@ class Game:
         self._append(event)
 
     def settle(self, rounds: int | None = None) -> list[Event]:
-        """Append what follows by itself: arrangement and deals, the end of a round and of the game.
+        """Append whatever happens automatically: arrangement and deals, the end of a round and of the game.
 
-        No round after `rounds` is dealt, if that is given. A game that was played here is settled; a log may
-        have been cut before what follows.
+        If `rounds` is given, no later round is dealt. Games played with `play` are always settled; a log
+        may have been cut before these events.
         """
         typed(rounds, int, None)
         with self._lock:
@@ -340,7 +340,7 @@ class Game:
     # -- Watching and copying --
 
     def watch(self, watcher: Watcher | None) -> None:
-        """Call `watcher` after each event from now on, also if a later step of the same call is refused."""
+        """Call `watcher` after each event from now on, even if a later step of the same call is refused."""
         self._watcher = watcher
         self._fold.state.effects = None if watcher is None else []
 
@@ -378,9 +378,9 @@ class Game:
         self._fold, self._events = trial._fold, trial._events
 
     def fork(self, at: int | None = None, seed: int | None = None) -> Game:
-        """Return a new game from the first `at` events of this one; with `seed`, later deals are new.
+        """Return a new game from the first `at` events of this one; with `seed`, later deals differ.
 
-        A remark then says from which event on the seed of the new log counts.
+        In that case, a remark says from which event on the new seed counts.
         """
         typed(at, int, None)
         typed(seed, int, None)
@@ -421,7 +421,7 @@ class Game:
         return encode_lines(self._events).decode()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the log to a new file; never overwrite one."""
+        """Write the log to a new file; never overwrite an existing one."""
         from sintra.log import writing  # few games are saved
 
         data = encode_lines(self._events)

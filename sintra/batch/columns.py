@@ -78,10 +78,10 @@ class Column(NamedTuple):
 
 
 Wins = Annotated[int, Meta(description="All victories.")]
-Shared = Annotated[int, Meta(description="The victories that others had a part in.")]
+Shared = Annotated[int, Meta(description="The victories that were shared.")]
 Share = Annotated[
     float,
-    Meta(description="The part of all victories, where a shared one counts in part."),
+    Meta(description="The share of all victories; a shared victory counts in part."),
     Column(lambda tally: tally.share(), ("win %",), _percent, single=True),
 ]
 Score = Annotated[
@@ -89,12 +89,12 @@ Score = Annotated[
 ]
 Margin = Annotated[
     Distribution,
-    Meta(description="The points ahead of the best other player, or behind."),
+    Meta(description="The lead over the best opponent, in points; negative if behind."),
     Column(lambda tally: tally.margins, ("margin",), _mean, single=True),
 ]
 Points = Annotated[
     dict[str, float],
-    Meta(description="The average points by where they came from."),
+    Meta(description="The average points by source."),
     Column(lambda tally: tally.averages()),
 ]
 

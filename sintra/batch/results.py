@@ -188,10 +188,10 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Standings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a tournament stands: all but times is the same whenever its games are played.
+    """The standings of a tournament; everything but times is reproducible.
 
-    `games` is the whole schedule, `done` what is played of it. `missing` are logs of finished games that are
-    not in the folder.
+    `games` is the number of scheduled games, `done` of those that were played. `missing` lists logs of
+    finished games that are not in the folder.
     """
 
     rules: str

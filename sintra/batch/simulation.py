@@ -1,4 +1,4 @@
-"""Many games between computer players, from one seed, on any number of workers.
+"""Many games between bots, from one seed, on any number of workers.
 
 Every game of a run has its own seed, drawn from the run's seed, so that `sintra new --seed` deals it again. A
 run is cut into shards by its number of games alone: who plays them, and in which order, changes nothing.
@@ -216,15 +216,15 @@ def simulate(
     limits: Limits | None = None,
     **options: OptionValue,
 ) -> Summary:
-    """Let computer players play many games; return a summary.
+    """Let bots play many games; return a summary.
 
-    `bots` is one for all seats, or one per seat, as a list or as a text with commas: `random`, `greedy`, or
-    your own, as `module:function`, as the function itself, as any object that can be called, as a class of
-    which every game gets a new instance, or as a program, `cmd:./mybot`, within `limits`. `rotate` rotates
-    seats after each game. `jobs` is the number of worker processes (None: one per core); `executor` is any
-    `concurrent.futures.Executor`, or the address of a cluster. With `out`, the run is kept in a folder, and
-    resumed if it was stopped; `logs` is `games`, `shards` or `none`. `progress` is called with the number of
-    games done. The rule-set's options go by their names.
+    `bots` is one bot for all seats, or one per seat, as a list or comma-separated text: `random`, `greedy`,
+    `module:function`, a function, any other callable, a class (every game gets a new instance), or a
+    program, `cmd:./mybot`, run within `limits`. `rotate` rotates seats after each game. `jobs` is the
+    number of worker processes (None: one per core); `executor` is any `concurrent.futures.Executor`, or the
+    address of a cluster. With `out`, the run is saved in a folder, and resumed if it was stopped; `logs` is
+    `games`, `shards` or `none`. `progress` is called with the number of games done. Pass options of the
+    rule-set by name.
     """
     named, objects = named_bots(bots)
     plan = planned(

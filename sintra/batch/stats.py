@@ -100,7 +100,7 @@ class Survey:
         by = listing(by)
         for name in by:
             if name not in KEYS:
-                raise UsageError(f"results can't be grouped by {name!r}; the keys are {', '.join(KEYS)}")
+                raise UsageError(f"can't group results by {name!r}; the keys are {', '.join(KEYS)}")
         if len(set(by)) < len(by):
             raise UsageError(f"a key is listed twice: {', '.join(by)}")
         self.by = tuple(by)
@@ -153,10 +153,10 @@ def stats(
 ) -> Stats:
     """Return statistics over many logs: files, folders, and patterns such as `games/*.log`.
 
-    `by` is what results are grouped by, of `rules`, `side`, `options`, `players`, `seat`, `bot` and `player`,
-    as a list or as a text with commas; `many` reads each file as one of many games, one after the other;
-    `jobs` is the number of worker processes (None: one per core); `executor` is any
-    `concurrent.futures.Executor`, or the address of a cluster.
+    `by` groups results by any of `rules`, `side`, `options`, `players`, `seat`, `bot` and `player`, as a
+    list or comma-separated text; `many` reads each file as many games, one after the other; `jobs` is the
+    number of worker processes (None: one per core); `executor` is any `concurrent.futures.Executor`, or the
+    address of a cluster.
     """
     survey = Survey(by)
     with reading(map(file_named, logs), many, jobs, executor) as (found, used):

@@ -30,8 +30,8 @@ def verify(
 ) -> Iterator[Verdict]:
     """Check logs against the rules; yield a verdict for each, in order.
 
-    Logs are files, folders, and patterns such as `games/*.log`. `many` reads each file as one of many games,
-    one after the other; `deals` also checks that seeded logs have the draws of their seed. `jobs` is the
+    Logs are files, folders, and patterns such as `games/*.log`. `many` reads each file as many games, one
+    after the other; `deals` also checks that the draws of seeded logs match their seed. `jobs` is the
     number of worker processes (None: one per core); `executor` is any `concurrent.futures.Executor`, or the
     address of a cluster.
     """

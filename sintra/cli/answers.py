@@ -16,7 +16,7 @@ from sintra.rules.rulings import Ruling
 Line = Annotated[
     Any,
     Meta(
-        description="An event as its line of the log has it; `sintra schema log-RULES` has its keys.",
+        description="An event, as its line in the log; `sintra schema log-RULES` has its keys.",
         extra_json_schema={
             "type": "object",
             "properties": {"type": {"type": "string"}},
@@ -33,7 +33,7 @@ State = Annotated[
 Happened = Annotated[
     dict[str, int | str | None],
     Meta(
-        description="What the rules did by themselves, to which player, with which numbers.",
+        description="What the rules did automatically, to which player, with which numbers.",
         extra_json_schema={
             "properties": {"effect": {"type": "string"}, "player": {"type": ["integer", "null"]}},
             "required": ["effect", "player"],
@@ -44,7 +44,7 @@ Happened = Annotated[
 Printed = Annotated[
     Any,
     Meta(
-        description="A printed table: what it is, what it says, and how sure that is.",
+        description="A printed table: its name, its values, and how certain they are.",
         extra_json_schema={
             "type": "object",
             "properties": {

@@ -66,7 +66,7 @@ ZERO: Final = 0x30
 
 
 class Stream:
-    """An endless row of numbers for one purpose."""
+    """An endless sequence of random numbers for one purpose."""
 
     def __init__(self, a: i64, b: i64, c: i64, d: i64) -> None:
         self.a = a

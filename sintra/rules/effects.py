@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Effect(Struct, frozen=True):
-    """What a rule did by itself: its name, and the names of its numbers.
+    """Something that a rule does automatically: its name, and the names of its numbers.
 
     A state that is watched appends `(kind, player, *numbers)` to its `effects`; `kind` is the index in
     `RuleSet.effects`, `player` is counted from 0 and is -1 where no player is meant.

@@ -46,7 +46,7 @@ class Misfit(ValueError):
 
 
 class RuleSet:
-    """A game: code plus cardboard. A subclass supplies whatever has no default here."""
+    """A game: code plus cardboard. Subclasses supply everything that has no default here."""
 
     name: str
     """The name on the command line and in logs."""
@@ -107,7 +107,7 @@ class RuleSet:
         components: Mapping[str, Any],
         chance: Chance,  # noqa: ARG002 - what is printed needs none
     ) -> Event:
-        """Lay out the table by chance, with the printed values or those of `components`.
+        """Set up the table at random, with the printed values or those of `components`.
 
         The default takes every field of `arranged` from `components`, or else from the table of that name.
         Raise UsageError if `components` do not fit.
@@ -127,7 +127,7 @@ class RuleSet:
         arranged: Any,
         chance: Chance,  # noqa: ARG002
     ) -> Event:
-        """Lay the table out once more, by chance, with the printed values of an arrangement.
+        """Set up the table at random again, with the printed values of an arrangement.
 
         `verify --deals` compares the two. The default is for games in which chance lays nothing out.
         """
@@ -137,9 +137,9 @@ class RuleSet:
     def starter(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
     ) -> Callable[[Chance], State]:
-        """Return a function that starts games as `arrange` lays them out; runs of many games call it.
+        """Return a function that starts games as `arrange` does; runs of many games call it.
 
-        A rule-set may prepare here, once, what chance does not decide.
+        Override it to prepare everything that is not random only once.
         """
 
         def start(chance: Chance) -> State:
@@ -159,7 +159,7 @@ class RuleSet:
         components: Mapping[str, Any],
         words: Sequence[str],
     ) -> Event:
-        """Lay out the table as typed in at a real one; by default there is nothing to type.
+        """Set up the table as typed in at a real one; by default, there is nothing to type.
 
         Raise UsageError for words that mean nothing.
         """
@@ -168,7 +168,7 @@ class RuleSet:
         return self.arrange(options, players, components, Chance(0))
 
     def questions(self, players: Sequence[str]) -> list[tuple[str, str]]:  # noqa: ARG002 - nothing to ask
-        """Return what to ask at a real table before the first deal, one thing after the other.
+        """Return the questions to ask at a real table before the first deal, in order.
 
         Each is the words that `lay` expects before the answer, and the question. By default there are none.
         """
@@ -184,11 +184,11 @@ class RuleSet:
         The default is for rule-sets without positions: it raises UsageError. `sintra.rules.position` has the
         parts that games share.
         """
-        raise UsageError(f"{self.title} has no positions: its rule-set does not write them")
+        raise UsageError(f"{self.title} has no positions: its rule-set can't write them")
 
     def restore(self, options: Mapping[str, OptionValue], players: int, position: str) -> State:  # noqa: ARG002
         """Return the state that a position describes; raise Misfit if that can't be one of the game."""
-        raise UsageError(f"{self.title} has no positions: its rule-set does not read them")
+        raise UsageError(f"{self.title} has no positions: its rule-set can't read them")
 
     def pack(
         self,
@@ -206,7 +206,7 @@ class RuleSet:
         return event
 
     def resolve(self, state: Any, words: str) -> str:  # noqa: ARG002 - spellings may depend on the state
-        """Return the words of the step that a spelling stands for; raise ValueError if it is none here."""
+        """Return the words of the step that a spelling stands for; raise ValueError if there is none."""
         return words
 
     def why_not(self, state: Any, code: int) -> str:
@@ -224,7 +224,7 @@ class RuleSet:
         return "not possible here"
 
     def convert(self, lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Yield the lines of a log of an older version of this rule-set as today's version writes them.
+        """Yield the lines of a log by an older version of this rule-set as the current version writes them.
 
         `sintra convert` applies it; `engine` in the first line names the package and version that wrote the
         log. Options that an old log lacks need no conversion: they have their defaults.

@@ -53,7 +53,7 @@ COMMON: Final = ("offer", "phase", "round", "seats", "player", "starter", "hand"
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """One game under way. Players are counted from 0."""
+    """A game in progress. Players are counted from 0."""
 
     offer: Offer
     phase: i64
@@ -118,7 +118,7 @@ class State:
     # -- What all games do alike --
 
     def deal(self, displays: list[list[int]]) -> None:
-        """Fill the displays and start the round; BadDeal if the bag can't have given this."""
+        """Fill the displays and start the round; raise BadDeal if the bag can't have given this."""
         self.begin_round(self.offer.deal(displays))
 
     def deal_from(self, stream: Stream) -> None:
@@ -134,7 +134,7 @@ class State:
         self.phase = CHOICE
 
     def take(self, code: i64) -> None:
-        """Take all pieces of a color in hand; whatever else lies on the display goes to the center."""
+        """Pick up all pieces of a color; the rest of the display goes to the center."""
         offer = self.offer
         if self.effects is None:
             self.hand = offer.take(code)
@@ -169,7 +169,7 @@ class State:
     # -- What a rule-set answers --
 
     def arrange(self, event: Any) -> None:
-        """Lay the table out as arranged; Misfit if that can't be."""
+        """Set up the table as arranged; raise Misfit if that is impossible."""
         raise NotImplementedError
 
     def legal(self) -> list[int]:
@@ -181,11 +181,11 @@ class State:
         return code in self.legal()
 
     def play(self, code: i64) -> None:
-        """Take a legal step."""
+        """Play a legal step."""
         raise NotImplementedError
 
     def end_round(self) -> None:
-        """Do what the rules do when a round is over."""
+        """Apply the rules for the end of a round."""
         raise NotImplementedError
 
     def finish(self) -> None:
@@ -197,17 +197,17 @@ class State:
         raise NotImplementedError
 
     def winners(self) -> list[int]:
-        """Return who has won, ascending; more than one when the victory is shared."""
+        """Return the winners, ascending; more than one if they share the victory."""
         raise NotImplementedError
 
     def breakdown(self) -> list[dict[str, int]]:
-        """Return for every player the points by where they came from; they add up to the score."""
+        """Return every player's points by source; they add up to the score."""
         raise NotImplementedError
 
     def worth(self, player: i64) -> int:
-        """Return what the table is worth to a player: points, and what is under way towards more.
+        """Return what the position is worth to a player: points, and progress towards more.
 
-        The scale is up to the rule-set; more is better. Simple computer players go by it.
+        The scale is up to the rule-set; higher is better. Simple bots use it.
         """
         raise NotImplementedError
 
@@ -248,7 +248,7 @@ class State:
         return legal[stream.below(len(legal))]
 
     def turns(self) -> list[int]:
-        """Return all ways to play on until the turn is over: what programs that search try.
+        """Return all ways to complete the turn: the moves of programs that search.
 
         A turn of up to three steps is one number: the code of its first step plus 1, then, 20 bits higher,
         that of the next one. A longer turn ends after three steps, and the player goes on. Turns that lead to
@@ -263,7 +263,7 @@ class State:
         return ""
 
     def estimates(self, into: Estimate) -> list[int]:
-        """Return for every player what they will come to, in hundredths of a point, by learned weights."""
+        """Return every player's expected result by learned weights, in hundredths of a point."""
         raise NotImplementedError
 
     def key(self) -> i64:
