@@ -303,7 +303,7 @@ def check_log(game: Game, choose: Stream) -> None:
         hold(prefix.state == game.state, f"the log cut after line {cut} does not lead to the same game")
         settled = loads_as(rules, "".join(lines[:cut])).settle()
         same = game.events[cut : cut + len(settled)] == tuple(settled)
-        hold(same, f"the log cut after line {cut} goes on differently")
+        hold(same, f"the log cut after line {cut} continues differently")
 
 
 def check_views(game: Game) -> None:

@@ -102,13 +102,13 @@ class Checker:
     def _ends(self) -> None:
         program = Program(self.command, self.limits)
         if not program.close():
-            raise _Failed("it was still running a second after the end of its input", program.last_words)
+            raise _Failed("it was still running a second after its input ended", program.last_words)
 
 
 def check_bot(
     command: str, limits: Limits | None = None, each: Callable[[CheckStep], object] | None = None
 ) -> Check:
-    """Check a bot by its command; `each` is called with every step as soon as it is done."""
+    """Check a bot, given by its command; `each` is called with each step as it finishes."""
     if not command.strip():
         raise UsageError("name the command of a bot: './mybot --fast'")
     steps: list[CheckStep] = []

@@ -107,7 +107,7 @@ def _fixture(result: Result, plan: TournamentPlan, bots: dict[str, int]) -> Fixt
 
 def _check_same(first: Result, second: Result) -> None:
     if msgspec.structs.replace(first, times=second.times) != second:
-        raise ValueError("another line has another result of the same game")
+        raise ValueError("another line has a different result of the same game")
 
 
 def prepare(folder: str, torn: int) -> None:

@@ -174,7 +174,7 @@ def checked(plan: Plan, number: int, kind: str, answer: object) -> Shard:
     try:
         shard = msgspec.convert(msgspec.to_builtins(answer), Shard)
     except (TypeError, ValueError, RecursionError, OverflowError, UnicodeError):
-        raise _wrong(number, "it is no shard") from None
+        raise _wrong(number, "not a shard") from None
     games = plan.games_of(number)
     if shard.number != number:
         raise _wrong(number, f"it is shard {shard.number + 1}")

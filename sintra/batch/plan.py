@@ -86,9 +86,7 @@ def planned(
     named, _ = named_bots(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
-        raise UsageError(
-            f"{len(named)} computer players for {players} seats; name one for all seats, or one per seat"
-        )
+        raise UsageError(f"{len(named)} bots for {players} seats; name one for all seats, or one per seat")
     check_number("games", games, MAX_GAMES)
     common = setting(
         rules,

@@ -138,7 +138,7 @@ def planned_tournament(
     )
     plan = TournamentPlan(**asdict(common), bots=tuple(bots), deals=deals, gauntlet=gauntlet, sprt=sprt)
     if plan.games > MAX_GAMES:
-        raise UsageError(f"that is {plan.games} games; a tournament may have at most {MAX_GAMES}")
+        raise UsageError(f"this would be {plan.games} games; a tournament can have at most {MAX_GAMES}")
     return plan
 
 

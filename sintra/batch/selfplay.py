@@ -1,4 +1,4 @@
-"""The one loop in which computer players play a game to its end.
+"""The one loop in which bots play a game to its end.
 
 It works on a state and on codes alone, so it is as fast as the rules are. A log of such a game is made from
 the chosen codes.

@@ -32,9 +32,9 @@ class Sprt(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
-            raise UsageError("sprt needs two differences in Elo, the smaller first, such as 0,20")
+            raise UsageError("sprt needs two Elo differences, the smaller one first, such as 0,20")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise UsageError("the chances of errors of sprt must be between 0 and 0.5")
+            raise UsageError("the error rates of sprt must be between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -133,7 +133,7 @@ def _at(ordered: Counts, total: int, quarter: int) -> int:
         place -= count
         if place <= 0:
             return number
-    raise AssertionError("there are fewer numbers than were counted")
+    raise AssertionError("fewer numbers than were counted")
 
 
 def listing(names: str | Iterable[str]) -> list[str]:
@@ -168,12 +168,12 @@ class Turns:
 
 
 def bot_name(bot: str, seat: int) -> str:
-    """Return the name in a log of a computer player in a seat, from 1: `greedy 2`."""
+    """Return the name in a log of a bot in a seat, from 1: `greedy 2`."""
     return f"{label_of(bot)} {seat}"
 
 
 def bot_of(players: Sequence[str], seat: int) -> str:
-    """Return the computer player in a seat, from 1, by the player's name; empty for anybody else."""
+    """Return the bot in a seat, from 1, by the player's name; empty for anybody else."""
     name = players[seat - 1]
     bot = name.rpartition(" ")[0]
     return bot if is_bot(bot) and name == bot_name(bot, seat) else ""

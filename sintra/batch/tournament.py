@@ -270,13 +270,13 @@ def tournament(
     progress: Callable[[int], object] | None = None,
     **options: OptionValue,
 ) -> Standings:
-    """Let bots play a tournament that is kept in a folder, or resume it; return how it stands.
+    """Let bots play a tournament, saved in a folder, or resume one; return the standings.
 
-    `bots` are named as for `simulate`, each with a name of its own. On each of `deals` deals, every set of
-    `players` of them plays in every seat; with `gauntlet`, every set with that bot. `sprt`, such as `"0,20"`,
-    ends a match of two bots as soon as it is decided. What is left out is as it was in the folder, or the
-    default; more deals or bots than before are played in addition. `progress` is called with the number of
-    finished games. All else is as for `simulate`.
+    `bots` are named as for `simulate`, but each needs a different name. On each of `deals` deals, every set
+    of `players` bots plays in every seat; with `gauntlet`, every set that includes that bot. `sprt`, such
+    as `"0,20"`, ends a match of two bots as soon as it is decided. Arguments that are left out have the
+    value saved in the folder, or the default; more deals or bots than before extend the tournament.
+    `progress` is called with the number of finished games. Everything else is as for `simulate`.
     """
     named, objects = (None, {}) if bots is None else named_bots(bots)
     asked = {

@@ -8,13 +8,13 @@ from sintra.errors import UsageError
 
 FAULTS = {
     "not-started": "the program can't be started",
-    "not-ready": "no first answer within the time to start",
-    "too-slow": "no answer within the time for a move",
+    "not-ready": "no first answer within `--init-time`",
+    "too-slow": "no answer within `--move-time`",
     "illegal": "the answer is a step that is not legal here",
     "not-understood": "the answer is not a step",
     "too-long": "the answer is longer than a line may be",
-    "unasked": "output without a question",
-    "ended": "the program ended, or closed its output",
+    "unasked": "the program printed something without being asked",
+    "ended": "the program exited, or closed its output",
     "failed": "a Python bot raised an exception",
 }
 """Every fault, and what it means."""
@@ -36,7 +36,7 @@ class Fault(UsageError):
 
     def of(self, bot: str, words: str) -> Fault:
         """Return this fault with the bot's name, and with its last words as a note."""
-        found = Fault(self.name, self.what, f"the computer player {bot} failed: {self.name}: {self.what}")
+        found = Fault(self.name, self.what, f"the bot {bot} failed: {self.name}: {self.what}")
         for line in words.splitlines()[-LAST_LINES:]:
             found.add_note(f"{bot} wrote: {line}")
         return found

@@ -76,7 +76,7 @@ def maker(name: str, objects: Mapping[str, object] | None = None) -> Maker:
         return lambda: bot
     if not spec.is_custom:
         known = f"{', '.join(BOTS)}, or your own as module:function or cmd:PROGRAM"
-        raise UsageError(f"unknown computer player {spec.name!r}; available: {known}")
+        raise UsageError(f"unknown bot {spec.name!r}; available: {known}")
     custom = _imported(spec)
     return _made(name, custom, values_for(spec, custom))
 
@@ -95,7 +95,7 @@ def _instance(name: str, kind: type, parameters: dict[str, Value]) -> Any:
     except (Exception, SystemExit) as error:
         raise _failed(name, error) from error
     if not callable(made):
-        raise UsageError(f"the computer player {name} can't be called: its class needs __call__")
+        raise UsageError(f"the bot {name} can't be called: its class needs __call__")
     return made
 
 
@@ -165,7 +165,7 @@ def name_of(bot: object, objects: dict[str, object] | None = None) -> str:
         return name
     if objects is None or not callable(bot):
         kinds = "a name, or a function that other processes can import"
-        raise UsageError(f"a computer player must be {kinds}, not {bot!r}")
+        raise UsageError(f"a bot must be {kinds}, not {bot!r}")
     named = getattr(bot, "func", bot)
     kind = getattr(named, "__name__", "") or type(bot).__name__
     base = f"{OBJECT}{kind if kind.isidentifier() else 'bot'}"
@@ -265,7 +265,7 @@ def _imported(spec: Spec) -> Any:
         reason = f"{type(error).__name__}: {error}{place(error)}"
         if isinstance(error, ModuleNotFoundError) and sys.flags.safe_path:
             reason += "; PYTHONSAFEPATH is set, so the current folder is not looked in"
-        raise UsageError(f"can't import the computer player {spec.name}: {reason}") from error
+        raise UsageError(f"can't import the bot {spec.name}: {reason}") from error
     if not callable(found):
         own = [key for key, made in vars(there).items() if getattr(made, "__module__", "") == module]
         raise UsageError(f"{module} has no function {function!r}; it has: {', '.join(own) or 'none'}")
@@ -278,7 +278,7 @@ def _imported(spec: Spec) -> Any:
 def _failed(name: str, error: BaseException) -> Fault:
     """Return the fault of a bot that raised an error."""
     failure = f"{type(error).__name__}: {_shown(error, str)}{place(error)}"
-    return Fault("failed", f"it failed: {failure}", f"the computer player {name} failed: {failure}")
+    return Fault("failed", f"it failed: {failure}", f"the bot {name} failed: {failure}")
 
 
 def _guarded(name: str, custom: Callable[..., Any]) -> Bot:
@@ -297,7 +297,7 @@ def _guarded(name: str, custom: Callable[..., Any]) -> Bot:
             code = -1
         if code not in state.legal():
             what = f"returned {_shown(answer)}, not a legal step"
-            raise Fault("illegal", f"it {what}", f"the computer player {name} {what}")
+            raise Fault("illegal", f"it {what}", f"the bot {name} {what}")
         return code
 
     return bot

@@ -397,7 +397,7 @@ def result_for(state: State, player: i64, learned: bool = True) -> i64:
 
 
 def lead(values: list[int], player: i64) -> i64:
-    """Return how far a player is before the best of the others."""
+    """Return how far a player is ahead of the best opponent."""
     best: i64 = -INFINITE
     for seat, value in enumerate(values):
         if seat != player and value > best:

@@ -1,4 +1,4 @@
-"""The built-in computer players."""
+"""The built-in bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sintra.rules.chance import Stream
 from sintra.rules.state import CHOICE, State
 
 Bot = Callable[[State, Stream], int]
-"""A computer player: given a state and a stream of chance, returns the code of a legal step."""
+"""A bot: given a state and a stream of random numbers, returns the code of a legal step."""
 
 Given = str | Bot | type[Any]
 """A bot as a caller gives it: a name, what can be called, or a class of which every game gets an instance."""

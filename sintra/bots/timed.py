@@ -50,7 +50,7 @@ def in_time(name: str, call: Callable[[], T]) -> T:
         return call()
     except _TooSlow:
         what = f"took longer than {seconds:g} seconds"
-        raise Fault("too-slow", f"it {what}", f"the computer player {name} {what}") from None
+        raise Fault("too-slow", f"it {what}", f"the bot {name} {what}") from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -41,7 +41,7 @@ def draw(
     if kind not in FORMATS:
         raise UsageError(f"can't draw {output}: the name must end in .svg or .png")
     if width is not None and kind != ".png":
-        raise UsageError("--width is for PNG; an SVG has any size")
+        raise UsageError("--width is for PNG; an SVG scales to any size")
     picture = api.draw(read_log(log_, at), at=at, player=player, dark=dark)
     if kind == ".png":
         from sintra.view.svg import png

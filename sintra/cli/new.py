@@ -78,7 +78,7 @@ def new(
     chance = "system" if unseeded else "table" if table else "seeded"
     if position is not None:
         if (rules, side, option, components) != ("sintra", None, None, None):
-            raise UsageError("a position says what rules, options and components there are: leave them out")
+            raise UsageError("the position sets the rules, options and components: leave them out")
         write_new(_from(position, players, player, seed, unseeded or table, chance), output, quiet, json)
         return
     with own_values(components) as own:

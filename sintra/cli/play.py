@@ -231,7 +231,7 @@ def _menu(full: bool, pace: float, how: How) -> int:
             say(app.said)
         return 0
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError("name a log to play, such as game.log; on a terminal there is a menu")
+        raise UsageError("name a log to play, such as game.log; the menu needs a terminal")
     from sintra.cli.choosing import asked
 
     match asked():

@@ -64,7 +64,7 @@ def puzzle(
         found = _found(logs, count, nodes or puzzles.NODES, jobs, executor)
     if output is not None:
         if not found:
-            raise UsageError("no puzzle was found, so nothing was written; give more games")
+            raise UsageError("no puzzles found, nothing was written; give more games")
         puzzles.save(output, found)
         if not quiet and not json:
             say(f"{output}: {plural(len(found), 'puzzle')}; solve with: sintra puzzle {output}")

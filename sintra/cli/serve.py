@@ -60,7 +60,7 @@ def serve(
     from importlib.util import find_spec
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise UsageError("a game in the browser needs the extra: pip install 'sintra[web]'")
+        raise UsageError("playing in the browser needs an extra: pip install 'sintra[web]'")
     if pace != pace:  # not a number, which no comparison notices
         raise UsageError("--pace takes seconds from 0 to 60")
     from secrets import token_urlsafe

@@ -129,7 +129,7 @@ class Sitting:
         """How to go on with a game at a real table."""
         from sintra.text import safe
 
-        return safe(f"go on with `sintra play {shlex.quote(self.path)} --table`")
+        return safe(f"continue with `sintra play {shlex.quote(self.path)} --table`")
 
     @property
     def farewell(self) -> str:

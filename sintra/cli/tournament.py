@@ -150,7 +150,7 @@ def _play(run: Tournament, jobs: int | None, address: str | None, quiet: bool, s
         return True
     except SintraError as error:
         if run.done:
-            error.add_note(f"{_kept(run)}; to go on: sintra tournament {run.folder}")
+            error.add_note(f"{_kept(run)}; to resume: sintra tournament {run.folder}")
         raise
     return run.stopping and not run.decided and run.done < run.plan.games
 
@@ -176,7 +176,7 @@ def _stopping(run: Tournament) -> Iterator[None]:
             raise KeyboardInterrupt
         run.stopping = True
         with suppress(RuntimeError):  # standard error was being written to
-            remark("sintra: finishing the games under way; Ctrl-C again stops at once")
+            remark("sintra: finishing the games under way; Ctrl-C again stops immediately")
 
     before = signal.signal(signal.SIGINT, stop)
     try:
@@ -190,7 +190,7 @@ def _answer(
 ) -> None:
     """Print how the tournament stands, why it ended, and how it goes on."""
     if stopped:
-        remark(safe(f"sintra: stopped: {_kept(run)}; to go on: sintra tournament {run.folder}"))
+        remark(safe(f"sintra: stopped: {_kept(run)}; to resume: sintra tournament {run.folder}"))
     if quiet:
         return
     found = run.standings()

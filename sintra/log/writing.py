@@ -340,7 +340,7 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
 def renew(path: str | PathLike[str], data: bytes, beginning: bytes) -> None:
     """Write a file as `replace` does, over none but an older one of the same kind, which begins alike."""
     if os.path.lexists(path) and not next(raw(path), b"").startswith(beginning):
-        raise Conflict(f"{shown(path)} already exists and is not such a page; it was left alone")
+        raise Conflict(f"{shown(path)} already exists and is not a page of sintra; it was left alone")
     replace(path, data)
 
 

@@ -1,4 +1,4 @@
-"""Gymnasium: `sintra.rl.gym`, one seat of a game against computer players."""
+"""Gymnasium: `sintra.rl.gym`, one seat of a game against bots."""
 
 from __future__ import annotations
 

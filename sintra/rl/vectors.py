@@ -150,7 +150,7 @@ class Vector:
     def episodes(self) -> list[Game]:
         """Return the games that came to an end since the last call, with their logs; needs `keep=True`."""
         if not self.keep:
-            raise UsageError("episodes are kept with keep=True only")
+            raise UsageError("episodes are kept only with keep=True")
         return [self.kind.game(one.seed, one.codes) for one in self._ended()]
 
     def _ended(self) -> list[Episode]:

@@ -42,7 +42,7 @@ LINK = "#code="
 
 
 def code(game: Game | str | PathLike[str], *, names: bool = False) -> str:
-    """Return a game, or that of a log file, as a short text for `decode`.
+    """Return a game, or a log file, as a short text for `decode`.
 
     Names and remarks are left out, unless `names` is true.
     """
@@ -66,13 +66,13 @@ def code(game: Game | str | PathLike[str], *, names: bool = False) -> str:
 
 
 def decode(text: str) -> Game:
-    """Return the game of a code, or of a link that ends with one; raise UsageError if it has a slip."""
+    """Return the game from a code, or a link that ends with one; raise UsageError if it is mistyped."""
     text = "".join(text.split()).rpartition(LINK)[2]
     if len(text) > MAX_CODE_CHARACTERS:
         raise UsageError(f"a code has at most {MAX_CODE_CHARACTERS} characters")
     strange = re.search(r"[^0-9A-Za-z]", text)
     if strange:
-        raise UsageError(f"{strange[0]!r} is not a character of a code: only letters and digits are")
+        raise UsageError(f"{strange[0]!r} can't be in a code: codes have only letters and digits")
     body, check = text[:-CHECK], text[-CHECK:]
     if len(body) < 2 + CHECK or check_of(body.encode()) != check:
         raise UsageError(MISTYPED)

@@ -31,7 +31,7 @@ CHECK_CHARACTERS = 4
 def position(game: Game | str | PathLike[str], at: int | None = None, *, seed: bool = True) -> str:
     """Return the position of a game, or of a log file, after event `at`, as a line; by default the last.
 
-    Without `seed`, whoever begins with the line gets deals of their own.
+    Without `seed`, games that start from the line get different deals.
     """
     game = game_of(game)
     fold = fold_after(game, at)
@@ -52,7 +52,7 @@ def from_position(
     seed: int | None = None,
     chance: str | None = None,
 ) -> Game:
-    """Return a new game that begins with a position; `players` are names.
+    """Return a new game that starts from a position; `players` are names.
 
     Chance is that of the line, unless a seed or `chance` is given. A line that has none gets a seed.
     """

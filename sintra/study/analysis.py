@@ -1,6 +1,6 @@
 """A game judged: what every turn lost, and how much of the result was luck and how much skill.
 
-The value of a position to a player is the lead over the best of the others that it comes to, in points, and
+The value of a position to a player is the expected lead over the best opponent, in points, and
 the chance of winning, in percent (`judge`). Three values mark a round: before its deal (the mean over sampled
 deals), after its deal, and at its end (before the next deal; after the last round: the result).
 
@@ -200,7 +200,7 @@ class Run:
         self.game = game
         self._stops = stops(game)
         if not any(stop.kind == "turn" for stop in self._stops):
-            raise UsageError(f"there is no turn to analyze: {game.awaits}")
+            raise UsageError(f"no turn to analyze: {game.awaits}")
         self._digest = digest_of(game.events)
         self.judged: list[Judged | None] = [None] * len(self._stops)
         if game.over:
@@ -274,7 +274,7 @@ def analyze(
     jobs: int | None = 1,
     executor: Executor | str | None = None,
 ) -> Analysis:
-    """Return a game judged turn by turn, with luck kept apart from skill.
+    """Judge a game turn by turn, and separate luck from skill.
 
     `nodes` is how many positions are searched for each turn, `deals` on how many sampled deals turns are
     compared. The same numbers give the same analysis, whatever the number of `jobs` (None: one per core).

@@ -1,6 +1,6 @@
 """Chances of winning: what the leads that `strong` expects have come to in its own games.
 
-After each round, a lead over the best of the others is turned into a chance by a logistic curve, fitted by
+After each round, a lead over the best opponent is turned into a chance by a logistic curve, fitted by
 `scripts/chances.py` for every board and number of players. The file is data with its source, and small enough
 to read.
 """

@@ -37,10 +37,10 @@ def hint(
     nodes: int | None = None,
     time: float | None = None,
 ) -> Hint:
-    """Return the best turns of a game, or of a log file, where it stands.
+    """Return the best turns now, for a game or a log file.
 
-    Think over so many `nodes`, which gives the same answer everywhere, or for so much `time`, in seconds.
-    Raise IllegalStep if nobody has to choose.
+    `nodes` limits the search and gives the same answer on every machine; `time` is in seconds. Raise
+    IllegalStep if nobody has to choose.
     """
     game = game if isinstance(game, Game) else load(os.fspath(game))
     if type(lines) is not int or not 1 <= lines <= MAX_LINES:
@@ -50,7 +50,7 @@ def hint(
     check(NODES if nodes is None else nodes, time)
     state = game.live
     if state.phase < CHOICE:
-        raise IllegalStep(f"there is no turn to suggest: {game.awaits}")
+        raise IllegalStep(f"no turn to suggest: {game.awaits}")
     seconds = SECONDS if time is None and nodes is None else time
     most = nodes or (NODES if time is None else MAX_NODES)
     judge = Judge(state, most, 0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sintra.log.events import Event
 
 ENDING = ".analysis.json"
-NOT_PIPED = "a log from standard input has no analysis beside it"
+NOT_PIPED = "a log from standard input has no analysis file"
 
 
 def beside(log: str | PathLike[str]) -> str:

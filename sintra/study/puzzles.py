@@ -62,7 +62,7 @@ def puzzles(
     jobs: int | None = 1,
     executor: Executor | str | None = None,
 ) -> list[Puzzle]:
-    """Return puzzles out of logs: files, folders, and patterns such as `games/*.log`."""
+    """Return puzzles from logs: files, folders, and patterns such as `games/*.log`."""
     from sintra.batch.workers import given
 
     check(count, nodes)
@@ -171,7 +171,7 @@ def _turn(game: Game, steps: Sequence[str]) -> Stop:
     turns = [stop for stop in played if stop.kind == "turn"]
     if not turns:
         due = " or ".join(str(step) for step in trial.legal()[:3])
-        raise UsageError(f"the turn is not finished; go on, for example with {due}")
+        raise UsageError(f"the turn is not finished; continue, for example with {due}")
     if len(turns) > 1:
         raise UsageError("that is more than one turn")
     return turns[0]

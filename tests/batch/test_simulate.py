@@ -1,4 +1,4 @@
-"""Many games between computer players: the same whoever plays them, and whenever."""
+"""Many games between bots: the same whoever plays them, and whenever."""
 
 from __future__ import annotations
 
@@ -232,15 +232,15 @@ def test_bots_rotate() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ({"bots": "clever"}, "unknown computer player 'clever'"),
+        ({"bots": "clever"}, "unknown bot 'clever'"),
         (
             {"bots": lambda state, stream: 0, "jobs": 2},
             "object:bot can't be sent to other processes .*; use one job",
         ),
-        ({"bots": 3}, "a computer player must be a name, or a function .*, not 3"),
-        ({"bots": ["random", None]}, "a computer player must be a name, or a function .*, not None"),
-        ({"bots": "no.such:bot"}, "can't import the computer player no.such:bot"),
-        ({"bots": ["greedy", "random"], "players": 3}, "2 computer players for 3 seats"),
+        ({"bots": 3}, "a bot must be a name, or a function .*, not 3"),
+        ({"bots": ["random", None]}, "a bot must be a name, or a function .*, not None"),
+        ({"bots": "no.such:bot"}, "can't import the bot no.such:bot"),
+        ({"bots": ["greedy", "random"], "players": 3}, "2 bots for 3 seats"),
         ({"players": 7}, "not 7"),
         ({"games": 0}, "games must be .* from 1 to 1000000000, not 0"),
         ({"games": 10**9 + 1}, "games must be .* to 1000000000, not 1000000001"),
@@ -253,7 +253,7 @@ def test_bots_rotate() -> None:
         ({"players": 2.5}, "players"),
         ({"jobs": -1}, "jobs must be .* from 1 to 1,024, not -1"),
         ({"executor": 5}, "executor must be"),
-        ({"bots": "greedy,,random"}, "unknown computer player ''"),
+        ({"bots": "greedy,,random"}, "unknown bot ''"),
         ({"out": ""}, "out is empty: name a folder"),
         ({"seed": -1}, "seed"),
         ({"logs": "shards"}, "folder"),
@@ -307,7 +307,7 @@ def test_one_bot_of_ones_own_is_for_all_seats() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_bot_that_fails_ends_the_run_and_leaves_no_wrong_game(jobs: int, tmp_path: Path) -> None:
     name = f"{__name__}:late_failure"
-    with pytest.raises(UsageError, match=f"the computer player {name} returned 9999, not a legal step"):
+    with pytest.raises(UsageError, match=f"the bot {name} returned 9999, not a legal step"):
         simulate("sintra", 70, bots=[late_failure, "random"], seed=1, jobs=jobs, out=tmp_path / "run")
     assert sorted(path.name for path in (tmp_path / "run").rglob("*.*")) == ["run.json"]
 

@@ -97,7 +97,7 @@ def test_a_gauntlet_has_one_bot_in_every_game() -> None:
         ("a=greedy,a=random", {}, "two bots are called a"),
         ("greedy,random", {"players": 3}, "2 bots are too few for games of 3"),
         ("greedy", {}, "1 bot is too few for games of 2"),
-        ("greedy,nobody", {}, "unknown computer player 'nobody'"),
+        ("greedy,nobody", {}, "unknown bot 'nobody'"),
         ("greedy,random", {"players": 5}, "players must be"),
         ("greedy,random", {"players": 1}, "takes 2 to 4 players|2, 3 or 4|players"),
         ("greedy,random", {"deals": 0}, "deals must be"),
@@ -333,7 +333,7 @@ def test_a_foreign_line_is_refused_and_left_alone(own: Path, line: bytes, messag
         ({"seats": ["greedy", "greedy"]}, "the seats are greedy, greedy"),
         ({"seats": ["greedy"]}, "the seats are greedy"),
         ({"scores": [1]}, "it has 1 number of scores"),
-        ({"scores": [100, 1]}, "another line has another result"),
+        ({"scores": [100, 1]}, "another line has a different result"),
         ({"more": 1}, "unknown field"),
     ],
 )

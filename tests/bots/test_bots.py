@@ -211,11 +211,11 @@ def test_a_custom_bot_is_named_by_module_and_function(name: str, owned: bool) ->
     [
         (
             "gredy",
-            "unknown computer player 'gredy'; available: random, greedy, easy, medium, hard, strong, or",
+            "unknown bot 'gredy'; available: random, greedy, easy, medium, hard, strong, or",
         ),
         (
             "no.such:bot",
-            "can't import the computer player no.such:bot: ModuleNotFoundError: No module named 'no'",
+            "can't import the bot no.such:bot: ModuleNotFoundError: No module named 'no'",
         ),
         (
             "tests.kit.bots:best",
@@ -235,7 +235,7 @@ def test_a_module_that_can_not_be_imported_is_reported(
 ) -> None:
     (tmp_path / "broken_bots.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UsageError, match="can't import the computer player broken_bots:bot: "):
+    with pytest.raises(UsageError, match="can't import the bot broken_bots:bot: "):
         find("broken_bots:bot")
 
 
@@ -258,7 +258,7 @@ def test_a_bot_that_does_not_play_is_reported(bot: str, said: str) -> None:
     game = Game.new(catalog.find("sintra"), 2, seed=1)
     state = game.live
     before = game.rules.snapshot(state)
-    with pytest.raises(UsageError, match=f"the computer player {own(bot)} {said}"):
+    with pytest.raises(UsageError, match=f"the bot {own(bot)} {said}"):
         choose(find(own(bot)), state, 1, 0)
     assert game.rules.snapshot(state) == before
 

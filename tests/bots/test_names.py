@@ -85,7 +85,7 @@ def test_a_built_in_bot_takes_parameters() -> None:
         (f"{OWN}:share=much", "share must be a number, not 'much'"),
         (f"{OWN}:last=yes", "last must be true or false, not 'yes'"),
         ("random=greedy", "random is a built-in bot; choose another label"),
-        ("depth=3", "unknown computer player '3'"),
+        ("depth=3", "unknown bot '3'"),
     ],
 )
 def test_wrong_parameters_are_refused(name: str, said: str) -> None:

@@ -186,7 +186,7 @@ def test_a_referee_of_another_protocol_or_with_wrong_events_is_told() -> None:
         (r"p 2 blue\n", "not-understood", "'p 2 blue'"),
         (r"pick 2 black\n", "illegal", "it answered 'pick 2 black'"),
         (r"place 1\n", "illegal", "it answered 'place 1'"),
-        (r"pick 2 blue place 1\n", "not-understood", "one step is asked for, not 2"),
+        (r"pick 2 blue place 1\n", "not-understood", "expected one step, not 2"),
         (r"\n", "not-understood", ""),
         (r'{"step":3}\n', "not-understood", "Expected `str`, got `int`"),
         (r'{"step":"pick 2 blue","why":1}\n', "not-understood", "unknown field"),
@@ -417,7 +417,7 @@ def test_the_command_shows_the_last_words_and_obeys_no_code(tmp_path: Path) -> N
     ]
     for jobs in "12":
         ran = run(*words, "-j", jobs, cwd=tmp_path, code=2)
-        assert "the computer player loud 1 failed: not-understood: it answered" in ran.err
+        assert "the bot loud 1 failed: not-understood: it answered" in ran.err
         assert "loud 1 wrote: " in ran.err
         assert "watch me" in ran.err
         assert "\x1b" not in ran.err
@@ -511,7 +511,7 @@ def test_bot_serve_answers_and_leaves(tmp_path: Path) -> None:
     sent = "".join(f"{line[2:]}\n" for line in lines if line[0] == ">")
     assert run("bot", "serve", "greedy", stdin=sent).lines == [line[2:] for line in lines if line[0] == "<"]
     assert run("bot", "serve", "greedy").raw == b""
-    assert "unknown computer player" in run("bot", "serve", "gredy", code=2).err
+    assert "unknown bot" in run("bot", "serve", "gredy", code=2).err
     failed = run("bot", "check", "true", "--json", cwd=tmp_path, code=1).json
     assert failed["ok"] is False
     assert failed["steps"][-1] == {

@@ -255,7 +255,7 @@ def test_a_worth_that_lies_can_not_outweigh_a_victory(
         ("easy:nodes=5", "unknown parameter 'nodes'; it takes none"),
         (
             "stronger",
-            "unknown computer player 'stronger'; available: random, greedy, easy, medium, hard, strong",
+            "unknown bot 'stronger'; available: random, greedy, easy, medium, hard, strong",
         ),
     ],
 )

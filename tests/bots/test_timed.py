@@ -18,7 +18,7 @@ def test_a_python_bot_has_its_time_for_a_choice(jobs: str, tmp_path: Path) -> No
     (tmp_path / "stuck.py").write_text(STUCK)
     words = ("simulate", "4", "--bots", "stuck:in_python", "--move-time", "0.2", "-j", jobs)
     said = run(*words, cwd=tmp_path, code=2).err
-    assert said.splitlines()[-1] == "sintra: the computer player stuck:in_python took longer than 0.2 seconds"
+    assert said.splitlines()[-1] == "sintra: the bot stuck:in_python took longer than 0.2 seconds"
 
 
 def test_a_bot_that_never_returns_to_python_ends_its_worker(tmp_path: Path) -> None:

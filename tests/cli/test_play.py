@@ -202,7 +202,7 @@ def test_a_bot_of_ones_own_is_played_against(tmp_path: Path) -> None:
     assert out.endswith("sintra play game.log --bot 2=own:last\n")
     kept = sintra.load(tmp_path / "game.log")
     ran = run("play", "game.log", "--bot", "1=own:lost", cwd=tmp_path, code=2)
-    assert "the computer player own:lost returned None, not a legal step" in ran.err
+    assert "the bot own:lost returned None, not a legal step" in ran.err
     assert sintra.load(tmp_path / "game.log").events == kept.events
 
 

@@ -215,7 +215,7 @@ WRONG = [
     (AZUL, "wall=..r..", "wall=.r...", "row 1, column 2 can't hold red"),
     (AZUL, "score=0 lost=2", "score=90 lost=2", "2 tiles can't have scored 92"),
     (AZUL, "floor=k+kt", "floor=kkt", "there is one|starting tile"),
-    (AZUL, "center=-", "center=+", "there is one starting tile"),
+    (AZUL, "center=-", "center=+", "there is more than one starting tile"),
     (AZUL, "starter=1", "starter=2", "player 1 has the starting tile"),
     (AZUL, "hand=y", "hand=yr", "a hand has one color"),
     (AZUL, "hand=y", "", "hand: there is one while"),
@@ -299,7 +299,7 @@ def test_a_rule_set_without_positions_says_so(monkeypatch: pytest.MonkeyPatch) -
 
     game = AZUL.copy()
     monkeypatch.setattr(type(game.rules), "position", RuleSet.position)
-    with pytest.raises(UsageError, match="Azul has no positions: its rule-set does not write them"):
+    with pytest.raises(UsageError, match="Azul has no positions: its rule-set can't write them"):
         position(game)
     monkeypatch.setattr(type(game.rules), "restore", RuleSet.restore)
     with pytest.raises(UsageError, match="Azul has no positions"):

@@ -308,7 +308,7 @@ def test_a_port_that_is_taken_is_a_clear_error(served: Served, tmp_path: Path) -
 @pytest.mark.process
 def test_what_is_not_there_can_not_be_served(tmp_path: Path) -> None:
     assert "no such folder or log" in run("serve", tmp_path / "nothing", code=2).err
-    assert "unknown computer player" in run("serve", tmp_path, "--bot", "nobody", code=2).err
+    assert "unknown bot" in run("serve", tmp_path, "--bot", "nobody", code=2).err
 
 
 @pytest.mark.process

@@ -206,9 +206,9 @@ def _check_phase(state: AzulState) -> None:
             phase == TILING and (seat - state.starter) % state.seats < (waiting - state.starter) % state.seats
         )
         if (tiled or behind) and board.full:
-            raise Misfit(name, "lines: a full line was tiled by now")
+            raise Misfit(name, "lines: a full line would have been tiled by now")
         if (tiled or behind) and board.floored:
-            raise Misfit(name, "floor: it was cleared by now")
+            raise Misfit(name, "floor: it would have been cleared by now")
         if board.rows and (phase in (DEAL, PICKING, PLACING) or (phase == ROUND_END and not free)):
             raise Misfit(name, "wall: the game ends with the round in which a row is completed (A6)")
         if _tiles(board) > SIZE * done:
@@ -227,7 +227,7 @@ def _check_tile(state: AzulState) -> None:
     holders = [seat for seat, board in enumerate(state.boards) if _starting_tiles(board)]
     count = sum(map(_starting_tiles, state.boards))
     if count + state.offer.tile > 1:
-        raise Misfit("position", "there is one starting tile (+)")
+        raise Misfit("position", "there is more than one starting tile (+)")
     if holders and holders[0] != state.starter:
         raise Misfit("table", f"starter: player {holders[0] + 1} has the starting tile")
     full = state.boards[state.starter].floored == FLOOR_SPACES

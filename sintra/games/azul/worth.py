@@ -1,4 +1,4 @@
-"""What a board is worth to its player: what simple computer players go by."""
+"""What a board is worth to its player: used by simple bots."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _check_phase(state: SintraState) -> None:
                 f"strips: {what} is complete while its piece has to be kept, and only then",
             )
     if phase == PLACING and not state.palaces[state.player].reached(state.color):
-        raise Misfit("table", "hand: no strip can take it: it would be broken by now (S5)")
+        raise Misfit("table", "hand: no strip can take it, so it would have broken by now (S5)")
 
 
 def _check_points(state: SintraState, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""A guess at what a palace is worth: simple computer players go by it."""
+"""A guess at what a palace is worth, used by simple bots."""
 
 from __future__ import annotations
 
