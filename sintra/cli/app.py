@@ -46,6 +46,20 @@ class Program(TyperGroup):
         """Return the help."""
         return commands.overview()
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that is called; of an unknown one, say so in our own words."""
+        name = args[0]
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
+
+        close = [repr(known) for known in get_close_matches(name, COMMANDS, 2)]
+        found = UsageError(
+            f"there is no command {name!r}" + (f"; did you mean {' or '.join(close)}?" if close else "")
+        )
+        found.add_note("Try `sintra --help`.")
+        raise found
+
 
 def run(arguments: Sequence[str]) -> int:
     """Run a call and return its exit code; UsageError has a note on where to find help."""

@@ -539,6 +539,10 @@ def test_a_log_is_cut_anywhere(tmp_path: Path) -> None:
         (["show", "--html", "x"], "show has no option --html"),
         (["show", "--asci", "x"], "show has no option --asci; did you mean --ascii?"),
         (["simulate", "--job", "2"], "simulate has no option --job; did you mean --jobs?"),
+        (["shwo", "game.log"], "there is no command 'shwo'; did you mean 'show'?"),
+        (["--", "tournamet"], "there is no command 'tournamet'; did you mean 'tournament'?"),
+        (["xyzzy"], "there is no command 'xyzzy'"),
+        ([""], "there is no command ''"),
     ],
 )
 def test_suggestions_make_sense(words: list[str], said: str) -> None:
