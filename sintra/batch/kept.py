@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from sintra.batch.plan import Plan
 from sintra.batch.tallies import SHARES, Tally
-from sintra.errors import DamagedLog, WorkersLost
+from sintra.errors import Conflict, DamagedLog, WorkersLost
 from sintra.log import files, writing
 
 FOLDER_SIZE = 1000
@@ -78,19 +78,37 @@ def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
     """Write a shard's logs, and then its tally, which marks it as finished.
 
     The logs are flushed to disk before the tally gets its name: where there is a tally, its logs are there,
-    also after a power cut. Files that are there already stay as they are.
+    also after a power cut. Files that are there already stay as they are. If the tally is there, some logs
+    were lost: only those are written. Raise Conflict if the games that were played again have other results.
     """
-    found: dict[str, bytes] = {}
-    if kind == "shards":
-        found[file_of(folder, "logs", shard.number, "logs")] = b"".join(shard.logs)
-    elif kind == "games":
-        games = plan.games_of(shard.number)
-        found = {file_of(folder, "logs", n, "log"): text for n, text in zip(games, shard.logs, strict=True)}
-    for path, text in found.items():
-        writing.keep(path, text, folder)
-    writing.sync([*found], folder)
-    tally = Kept(shard.number, _checksum(plan, shard.number, shard.count), shard.count)
-    writing.keep(file_of(folder, "tallies", shard.number, "json"), msgspec.json.encode(tally), folder)
+    paths = logs_of(plan, shard.number, kind, folder)
+    texts = [b"".join(shard.logs)] if kind == "shards" else shard.logs
+    tally = file_of(folder, "tallies", shard.number, "json")
+    counted = Kept(shard.number, _checksum(plan, shard.number, shard.count), shard.count)
+    known = found(plan, shard.number, folder) if os.path.lexists(tally) else None
+    gone = paths if known is None else lost(plan, shard.number, kind, folder)
+    if known is not None and known != shard.count and gone:
+        raise Conflict(
+            f"{files.shown(gone[0])} is missing, and its games, played again, have other results than "
+            f"{files.shown(tally)} counts; restore the log, or name another folder"
+        )
+    for path, text in zip(paths, texts, strict=True):
+        if path in gone:
+            writing.keep(path, text, folder)
+    writing.sync(gone, folder)
+    writing.keep(tally, msgspec.json.encode(counted), folder)
+
+
+def logs_of(plan: Plan, number: int, kind: str, folder: str) -> list[str]:
+    """Return the files that hold the logs of a shard."""
+    if kind == "games":
+        return [file_of(folder, "logs", game, "log") for game in plan.games_of(number)]
+    return [file_of(folder, "logs", number, "logs")] if kind == "shards" else []
+
+
+def lost(plan: Plan, number: int, kind: str, folder: str) -> list[str]:
+    """Return the logs of a finished shard that are not there."""
+    return [path for path in logs_of(plan, number, kind, folder) if not os.path.exists(path)]
 
 
 def found(plan: Plan, number: int, folder: str) -> Count | None:

@@ -5,7 +5,7 @@ run is cut into shards by its number of games alone: who plays them, and in whic
 
 **A folder** keeps a run: `run.json` has the plan, `tallies/` what each finished shard counted, and `logs/`
 the games, one per file (`.log`) or one shard per file (`.logs`, one game after the other). A shard is
-finished when its tally is there; a run that was stopped is resumed with the shards that are not.
+finished when its tally and its logs are there; a run is resumed with the shards that are not.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Run:
             found = set()
             for number in self._tallied():
                 count = kept.found(self.plan, number, self.folder or "")
-                if count is not None:
+                if count is not None and not kept.lost(self.plan, number, self.logs, self.folder or ""):
                     found.add(number)
                     self._add(number, count)
             self.kept = self.done

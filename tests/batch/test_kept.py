@@ -58,6 +58,52 @@ def test_an_annotated_log_is_left_alone(tmp_path: Path) -> None:
     assert log.read_bytes() == noted
 
 
+@pytest.mark.parametrize("logs", ["games", "shards"])
+@pytest.mark.parametrize("all_of_them", [False, True])
+def test_lost_logs_are_made_again(logs: str, all_of_them: bool, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    whole = simulate("azul", 130, seed=1, max_rounds=1, out=run, logs=logs)
+    before = {path: path.read_bytes() for path in run.rglob("*.log*") if path.is_file()}
+    for path in before if all_of_them else sorted(before)[1:2]:
+        path.unlink()
+    done: list[int] = []
+    again = simulate("azul", 130, seed=1, max_rounds=1, out=run, logs=logs, progress=done.append)
+    assert (again, done[-1], len(done) > 1) == (whole, 130, True)
+    assert {path: path.read_bytes() for path in run.rglob("*.log*") if path.is_file()} == before
+
+
+def test_a_lost_log_is_made_again_next_to_an_annotated_one(tmp_path: Path) -> None:
+    whole = simulate("azul", 130, seed=1, max_rounds=1, out=tmp_path / "run")
+    first, second = (tmp_path / "run" / "logs" / "000" / f"00000{number}.log" for number in (1, 2))
+    lost = first.read_bytes()
+    first.unlink()
+    second.write_bytes(noted := second.read_bytes() + b'{"type":"noted","text":"well played"}\n')
+    assert simulate("azul", 130, seed=1, max_rounds=1, out=tmp_path / "run") == whole
+    assert (first.read_bytes(), second.read_bytes()) == (lost, noted)
+
+
+def test_a_run_without_logs_misses_none(tmp_path: Path) -> None:
+    done: list[int] = []
+    for _ in range(2):
+        simulate("azul", 3, seed=1, out=tmp_path / "run", logs="none", progress=done.append)
+    assert done == [1, 2, 3, 3]
+
+
+def test_a_lost_log_that_a_bot_would_not_play_again_is_named(tmp_path: Path) -> None:
+    moods = [0, -1]
+
+    def fickle(state: Any, chance: Any) -> int:
+        return int(state.legal()[moods[0]])
+
+    simulate("azul", 3, seed=1, bots=fickle, out=tmp_path / "run")
+    log = tmp_path / "run" / "logs" / "000" / "000002.log"
+    log.unlink()
+    moods.reverse()
+    with pytest.raises(Conflict, match=r"000002\.log is missing, .*000002\.json counts; restore the log"):
+        simulate("azul", 3, seed=1, bots=fickle, out=tmp_path / "run")
+    assert not log.exists()
+
+
 def _answers() -> dict[str, Any]:
     plan = planned("azul", 3, seed=1)
     right = play_shard(Task(plan, 1, "games", None))
