@@ -21,6 +21,9 @@ from sintra.text import listed
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
 """How the library says that there are arguments too many; the group is what they are."""
 
+COMPLETION = ("--install-completion", "--show-completion")
+SHELLS = ("bash", "zsh", "fish")
+
 
 class Command(TyperCommand):
     """A command whose help shows arguments as they are typed: `LOG`, not `{LOG}` or `LOG <str>`."""
@@ -63,6 +66,9 @@ class Program(TyperGroup):
 
 def run(arguments: Sequence[str]) -> int:
     """Run a call and return its exit code; UsageError has a note on where to find help."""
+    option, equals, shell = arguments[0].partition("=") if arguments else ("", "", "")
+    if option in COMPLETION and (equals or len(arguments) > 1):
+        return _complete(option, [*([shell] if equals else []), *arguments[1:]])
     usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     command = typer.main.get_command(program(arguments))
     try:
@@ -76,6 +82,25 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0
+
+
+def _complete(option: str, words: Sequence[str]) -> int:
+    """Show or install completion for a shell that is named; typer itself only knows the one it runs in."""
+    from typer.completion import get_completion_script, install
+
+    shell, *more = words
+    if shell not in SHELLS:
+        raise UsageError(f"{option} must be {listed(SHELLS, 'or')}, not {shell!r}")
+    if more:
+        raise UsageError(f"too many arguments: {' '.join(more)}")
+    if option == "--show-completion":
+        variable = "_SINTRA_COMPLETE"
+        typer.echo(get_completion_script(prog_name="sintra", complete_var=variable, shell=shell))
+    else:
+        _, path = install(shell, "sintra")
+        typer.echo(f"{shell} completion installed in {path}")
+        typer.echo("Completion will take effect once you restart the terminal")
+    return 0
 
 
 def program(arguments: Sequence[str]) -> typer.Typer:

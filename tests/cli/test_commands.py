@@ -634,10 +634,30 @@ def test_the_shell_completes_legal_steps(line: str, offered: list[str], log: Pat
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_there_for_every_shell(shell: str) -> None:
+def test_completion_is_there_for_every_shell(shell: str, tmp_path: Path) -> None:
     """The shell is named here; a person's is found by itself."""
-    env = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    assert "_SINTRA_COMPLETE" in run("--show-completion", shell, env=env).out
+    sign = {"bash": "complete -o", "zsh": "#compdef", "fish": "complete --command"}[shell]
+    shown = run("--show-completion", shell).out
+    assert "_SINTRA_COMPLETE" in shown and sign in shown
+    assert run(f"--show-completion={shell}").out == shown
+    said = run("--install-completion", shell, env={"HOME": str(tmp_path)}).out
+    assert said.startswith(f"{shell} completion installed in {tmp_path}")
+    assert any(shown.strip() in path.read_text() for path in tmp_path.rglob("*sintra*") if path.is_file())
+
+
+@pytest.mark.parametrize("option", ["--show-completion", "--install-completion"])
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["nosh"], "must be bash, zsh or fish, not 'nosh'"),
+        ([""], "must be bash, zsh or fish, not ''"),
+        (["bash", "zsh"], "too many arguments: zsh"),
+    ],
+)
+def test_other_shells_are_refused(option: str, words: list[str], complaint: str, tmp_path: Path) -> None:
+    said = run(option, *words, env={"HOME": str(tmp_path)}, code=2)
+    assert complaint in said.err and said.out == ""
+    assert not [*tmp_path.iterdir()]
 
 
 def test_wait_waits_for_the_lock(log: Path) -> None:
