@@ -26,6 +26,8 @@ class SintraError(Exception):
     kind = "error"
     path: str | None = None
     """The log that was read, as it is printed; None where the message names the file, or there is none."""
+    faults: Sequence[object] = ()
+    """The faulty logs that were found before, where they are part of the error."""
 
     def __str__(self) -> str:
         text = super().__str__()
@@ -33,7 +35,8 @@ class SintraError(Exception):
 
     def details(self) -> dict[str, object]:
         """Return the error as the JSON object that `--json` prints."""
-        return {"error": self.kind, "message": str(self)}
+        found: dict[str, object] = {"error": self.kind, "message": str(self)}
+        return {**found, "faults": list(self.faults)} if self.faults else found
 
 
 class UsageError(SintraError):

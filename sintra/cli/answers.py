@@ -169,13 +169,3 @@ class RulesAnswer(Answer, frozen=True):
     steps: list[str]
     tables: tuple[Printed, ...]
     rulings: tuple[Ruling, ...]
-
-
-class ErrorAnswer(Answer, frozen=True):
-    """Any error, on standard error."""
-
-    error: str
-    message: str
-    line: int | UnsetType = UNSET
-    field: str | UnsetType = UNSET
-    legal: list[str] | UnsetType = UNSET

@@ -9,7 +9,7 @@ from sintra.cli.options import JobsOption, JsonOption, ManyOption, Option, Quiet
 from sintra.cli.output import remark, say_json, write_bytes
 from sintra.cli.progress import Progress
 from sintra.cli.verify import LogsArgument, total
-from sintra.errors import UsageError
+from sintra.errors import SintraError, UsageError
 from sintra.text import plural, safe
 
 if TYPE_CHECKING:
@@ -84,6 +84,10 @@ def export(
                     write_bytes(b"" if quiet else part)
             else:
                 writing.create(name, data)
+    except SintraError as error:
+        if json:  # one object says it all
+            error.faults, run.done.faults = run.done.faults, []
+        raise
     finally:
         _name_faulty(run.done, json)
     if not quiet and name != "-":

@@ -7,12 +7,11 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from sintra.api import Diff, Repair, Scores
-from sintra.batch.results import Check, Standings, Stats, Summary, Verdict
+from sintra.batch.results import Check, Fault, Standings, Stats, Summary, Verdict
 from sintra.batch.rows import COLUMNS
 from sintra.cli.answers import (
     Answer,
     CodeAnswer,
-    ErrorAnswer,
     LegalAnswer,
     MoveAnswer,
     NewAnswer,
@@ -79,6 +78,17 @@ class StatsAnswer(Stats, frozen=True):
 
     `open` and `faults` name the first 20 logs that are not over, and that are faulty.
     """
+
+
+class ErrorAnswer(Answer, frozen=True):
+    """Any error, on standard error; of `export`, with the first 20 faulty logs."""
+
+    error: str
+    message: str
+    line: int | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+    legal: list[str] | UnsetType = UNSET
+    faults: list[Fault] | UnsetType = UNSET
 
 
 ROWS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,16 @@ def test_the_command_prints_csv_and_names_what_is_faulty(tmp_path: Path) -> None
     assert run("export", str(LOGS[0]), str(tmp_path / "bad.log"), "--strict", code=1).out.count("\n") > 1
     assert "nothing was written" in run("export", str(tmp_path / "none"), code=4).err
     assert "only one of" in run("export", str(LOGS[0]), "--csv", "a", "--planes", "b", code=2).err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", [[], ["--csv", "turns.csv"]])
+def test_an_error_in_json_is_one_object_with_the_faults(words: list[str], tmp_path: Path) -> None:
+    ran = run("export", "none.log", "other.log", "--json", *words, cwd=tmp_path, code=4)
+    said = json.loads(ran.err)
+    assert said["error"] == "damaged"
+    assert [fault["log"] for fault in said["faults"]] == ["none.log", "other.log"]
+    assert ran.out == ""
 
 
 def test_parquet_has_the_same_rows(tmp_path: Path) -> None:
