@@ -32,7 +32,14 @@ def compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
     for key in [*plan, *other]:
         wanted, found = (_encoded(run.get(key)) for run in (plan, other))
         if wanted != found:
-            raise Conflict(f"{folder} holds another run: its {key} is {found[:80]}, not {wanted[:80]}")
+            raise another("run", folder, key, found, wanted)
+
+
+def another(kind: str, folder: str, name: str, found: str, wanted: str) -> Conflict:
+    """Return the error for a folder that was begun with another value, both as JSON, than is asked for."""
+    return Conflict(
+        f"{folder} holds another {kind}: it was begun with {name}={found[:80]}, not {wanted[:80]}"
+    )
 
 
 def _encoded(value: object) -> str:

@@ -193,5 +193,7 @@ def _differs(folder: str, name: str, kept: object, wanted: object) -> Conflict:
     """Return the error for a plan that is not that of the folder."""
     import msgspec
 
-    found, other = (msgspec.json.encode(value).decode()[:80] for value in (kept, wanted))
-    return Conflict(f"{folder} holds another tournament: its {name} is {found}, not {other}")
+    from sintra.batch.folders import another
+
+    found, other = (msgspec.json.encode(value).decode() for value in (kept, wanted))
+    return another("tournament", folder, name, found, other)

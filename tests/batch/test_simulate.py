@@ -393,9 +393,9 @@ def test_the_seed_of_a_run_is_kept(tmp_path: Path) -> None:
 def test_another_run_is_refused(tmp_path: Path) -> None:
     simulate("sintra", 3, seed=1, out=tmp_path / "run")
     for other, said in (
-        ({"seed": 2}, "its seed is 1, not 2"),
-        ({"games": 4}, "its games is 3, not 4"),
-        ({"logs": "shards"}, 'its logs is "games", not "shards"'),
+        ({"seed": 2}, "it was begun with seed=1, not 2"),
+        ({"games": 4}, "it was begun with games=3, not 4"),
+        ({"logs": "shards"}, 'it was begun with logs="games", not "shards"'),
         ({"side": "B"}, "options"),
     ):
         with pytest.raises(Conflict, match=said):

@@ -121,7 +121,10 @@ def test_errors_have_their_exit_codes(tmp_path: Path) -> None:
     assert "sprt must be" in run("tournament", "n", *BOTS, "--sprt", "5", cwd=tmp_path, code=2).err
     assert "only one of" in run("ratings", "n", "--csv", "--json", cwd=tmp_path, code=2).err
     run("tournament", "league", *BOTS, "--deals", "1", "-q", cwd=tmp_path)
-    assert "its seed is 1, not 3" in run("tournament", "league", "--seed", "3", cwd=tmp_path, code=5).err
+    assert (
+        "it was begun with seed=1, not 3"
+        in run("tournament", "league", "--seed", "3", cwd=tmp_path, code=5).err
+    )
     with (tmp_path / "league" / "journal.jsonl").open("a") as file:
         file.write("{}\n")
     for words in (["ratings", "league"], ["tournament", "league"]):
