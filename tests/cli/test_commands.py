@@ -638,7 +638,8 @@ def test_completion_is_there_for_every_shell(shell: str, tmp_path: Path) -> None
     """The shell is named here; a person's is found by itself."""
     sign = {"bash": "complete -o", "zsh": "#compdef", "fish": "complete --command"}[shell]
     shown = run("--show-completion", shell).out
-    assert "_SINTRA_COMPLETE" in shown and sign in shown
+    assert "_SINTRA_COMPLETE" in shown
+    assert sign in shown
     assert run(f"--show-completion={shell}").out == shown
     said = run("--install-completion", shell, env={"HOME": str(tmp_path)}).out
     assert said.startswith(f"{shell} completion installed in {tmp_path}")
@@ -656,7 +657,8 @@ def test_completion_is_there_for_every_shell(shell: str, tmp_path: Path) -> None
 )
 def test_other_shells_are_refused(option: str, words: list[str], complaint: str, tmp_path: Path) -> None:
     said = run(option, *words, env={"HOME": str(tmp_path)}, code=2)
-    assert complaint in said.err and said.out == ""
+    assert complaint in said.err
+    assert said.out == ""
     assert not [*tmp_path.iterdir()]
 
 
