@@ -54,6 +54,8 @@ def guide(path: str, new: bool, with_bots: bool, wishes: Mapping[str, Any], styl
             raise UsageError(f"{path} already exists; --{given[0]} is for new games")
         writing.check_regular(path)
     table = Guide(path, style, own)
+    if own:
+        table.resumed += f" --components {shlex.quote(wishes['components'])}"
     try:
         table.run()
     except KeyboardInterrupt:
@@ -74,6 +76,8 @@ class Guide:
         self.path = path
         self.style = style
         self.components = components or {}
+        self.resumed = f"sintra play {shlex.quote(path)} --table"
+        """The command that goes on with this game."""
         self.game = read_log(path)
         if self.game.created.chance != "table":
             raise UsageError(f"{path} is not a game at a real table; play it without --table")
@@ -93,7 +97,7 @@ class Guide:
 
     def farewell(self) -> None:
         """Print how to go on."""
-        say(safe(f"The game is saved. Resume it with: sintra play {shlex.quote(self.path)} --table"))
+        say(safe(f"The game is saved. Resume it with: {self.resumed}"))
 
     def draw(self) -> None:
         """Draw the table."""

@@ -60,6 +60,14 @@ def test_every_question_is_checked_at_once(tmp_path: Path) -> None:
     assert "Ben, pick>" in typed(log, "quit")
 
 
+def test_the_way_back_to_a_table_names_its_printed_values(tmp_path: Path) -> None:
+    log, own = tmp_path / "table.log", tmp_path / "my box.toml"
+    own.write_text(run("rules", "sintra", "--template").out)
+    assert f"Resume it with: sintra play {log} --table\n" in typed(log, "quit")
+    said = typed(log, "quit", options=("--components", str(own)))
+    assert f"Resume it with: sintra play {log} --table --components '{own}'" in said
+
+
 def test_a_display_with_pieces_that_the_bag_lacks_is_refused_at_once(tmp_path: Path) -> None:
     log = tmp_path / "table.log"
     lines = ["bbbb bbbb bbbb bbbb bbbb", "quit"]
