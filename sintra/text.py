@@ -153,6 +153,13 @@ def short_path(file: str, folders: Sequence[str]) -> str:
     return os.path.relpath(file, max(above, key=len)) if above else file
 
 
+def named_once(message: str, file: str) -> str:
+    """Return a message that comes after a file's name, without naming the file again."""
+    for failure in ("can't open", "can't read"):
+        message = message.replace(f"{failure} {file}: ", f"{failure}: ", 1)
+    return message
+
+
 def safe(text: str) -> str:
     """Return untrusted text as it may go to a terminal: control characters are escaped."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)

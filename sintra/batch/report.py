@@ -9,7 +9,7 @@ from sintra.batch.columns import Distribution, Group, Results, cells, columns, h
 from sintra.batch.results import Fault, Open, Stats, Summary
 from sintra.bots.spec import label_of
 from sintra.text import columns as width_of
-from sintra.text import fitted, padded, plural, safe, spelled
+from sintra.text import fitted, named_once, padded, plural, safe, spelled
 from sintra.view.style import Style
 
 BARS = 14
@@ -189,7 +189,7 @@ def named_lines(what: str, total: int, named: Sequence[Open | Fault], why: Calla
     lines = []
     for one in named:
         game = f": game {one.game}" if isinstance(one.game, int) else ""
-        lines.append(safe(f"{what}: {one.log}{game}: {why(one)}"))
+        lines.append(f"{what}: {safe(one.log)}{game}: {named_once(safe(why(one)), safe(one.log))}")
     return lines + ([f"{what}: and {total - len(named)} more"] if total > len(named) else [])
 
 

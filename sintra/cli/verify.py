@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -107,7 +106,7 @@ SECOND = "created can't come here"
 
 def line_of(verdict: Verdict) -> str:
     """Return a verdict as a line of text."""
-    from sintra.text import plural, safe
+    from sintra.text import named_once, plural, safe
     from sintra.view.common import outcome, scores
 
     path = safe(verdict.log) if verdict.game is UNSET else f"{safe(verdict.log)}: game {verdict.game}"
@@ -130,7 +129,6 @@ def line_of(verdict: Verdict) -> str:
                 end = end.removesuffix(".") + draws
             return f"{path}: ok, {plural(events, 'event')}, {end}"
         case _:
-            again = re.compile(rf"(?<=can't open|can't read) {re.escape(safe(verdict.log))}(?=: )")
-            line = f"{path}: {again.sub('', safe(str(verdict.message)), count=1)}"  # its name once is enough
+            line = f"{path}: {named_once(safe(str(verdict.message)), safe(verdict.log))}"
             many = SECOND in line and verdict.game is UNSET
             return f"{line} (--many reads a file of many games)" if many else line

@@ -215,7 +215,7 @@ def test_a_folder_that_can_not_be_listed_is_exit_code_4() -> None:
     assert checked.out.count(": ok") == 5
     counted = program_said("stats", "games", "-j", "1", "--strict")
     assert counted.code == 4
-    assert counted.err.startswith("sintra: faulty: games/more: can't open")
+    assert counted.err.startswith("sintra: faulty: games/more: can't open: permission denied\n")
     assert counted.out.startswith("6 logs, 5 games counted, 1 faulty\n")
 
 

@@ -108,6 +108,13 @@ def test_the_command_prints_csv_and_names_what_is_faulty(tmp_path: Path) -> None
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("command", ["export", "stats"])
+def test_a_missing_file_is_named_once(command: str, tmp_path: Path) -> None:
+    said = run(command, "none.log", cwd=tmp_path, code=4).err.splitlines()[0]
+    assert said == "sintra: faulty: none.log: can't open: no such file or directory"
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("words", [[], ["--csv", "turns.csv"]])
 def test_an_error_in_json_is_one_object_with_the_faults(words: list[str], tmp_path: Path) -> None:
     ran = run("export", "none.log", "other.log", "--json", *words, cwd=tmp_path, code=4)
