@@ -80,8 +80,8 @@ def check_format(found: int, position: bool) -> None:
     if found not in (FORMAT, POSITION_FORMAT) or (found == POSITION_FORMAT and not position):
         hint = "update sintra" if found > FORMAT else "try `sintra convert`"
         raise UnknownFormat(
-            f"the log has format {brief(str(found))}; this version reads format {FORMAT} ({hint}), "
-            f"and {POSITION_FORMAT} for logs that begin with a position"
+            f"the log has format {brief(str(found))}; this version reads format {FORMAT}, and format "
+            f"{POSITION_FORMAT} if a log begins with a position; {hint}"
         )
 
 

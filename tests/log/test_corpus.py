@@ -150,7 +150,8 @@ def test_a_newer_format_is_refused_before_anything_is_written(name: str, tmp_pat
     data = log.read_bytes()
     found = said(*call(name, log))
     assert found.code == 6
-    assert "format 2; this version reads format 1 (update sintra)" in found.err + found.out
+    reads = "this version reads format 1, and format 2 if a log begins with a position; update sintra"
+    assert f"format 2; {reads}" in found.err + found.out
     untouched(log, data)
 
 

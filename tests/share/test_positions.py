@@ -270,9 +270,13 @@ def test_a_log_with_a_position_in_the_wrong_place_or_form(tmp_path: Path) -> Non
         sintra.loads(text.replace('"format":2', '"format":1'))
     with pytest.raises(DamagedLog, match="line 1, field position: 21 blue pieces"):
         sintra.loads(text.replace("bag=b13", "bag=b14"))
-    with pytest.raises(UnknownFormat, match=r"format 3; .*format 1 \(update sintra\), and 2"):
+    with pytest.raises(
+        UnknownFormat, match=r"format 3; .*format 1, and format 2 if a log begins.*; update sintra"
+    ):
         sintra.loads(text.replace('"format":2', '"format":3'))
-    with pytest.raises(UnknownFormat, match=r"format 2; .*format 1 \(update sintra\), and 2"):
+    with pytest.raises(
+        UnknownFormat, match=r"format 2; .*format 1, and format 2 if a log begins.*; update sintra"
+    ):
         sintra.loads(AZUL.dumps().replace('"format":1', '"format":2'))
 
 
