@@ -29,6 +29,7 @@ from sintra.log.codec import encode_lines
 from sintra.log.events import Event, Noted, seed_remark
 from sintra.rules.digits import BadDigits, Digits, TooManyDigits
 from sintra.share.script import Script
+from sintra.text import typed
 
 VERSION = "1"
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -67,6 +68,7 @@ def code(game: Game | str | PathLike[str], *, names: bool = False) -> str:
 
 def decode(text: str) -> Game:
     """Return the game from a code, or a link that ends with one; raise UsageError if it is mistyped."""
+    typed(text, str)
     text = "".join(text.split()).rpartition(LINK)[2]
     if len(text) > MAX_CODE_CHARACTERS:
         raise UsageError(f"a code has at most {MAX_CODE_CHARACTERS} characters")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,14 @@ def test_changed_codes_are_refused() -> None:
 def test_what_is_not_a_code(text: str, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         decode(text)
+
+
+@pytest.mark.parametrize("value", [None, 5, b"code"])
+def test_a_code_is_text(value: Any) -> None:
+    with pytest.raises(
+        TypeError, match=f"str object expected; got {type(value).__name__.replace('Type', '')}"
+    ):
+        sintra.decode(value)
 
 
 def test_rules_that_are_not_installed() -> None:
