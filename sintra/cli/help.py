@@ -93,5 +93,9 @@ def _no_topic(topic: str, what: str, games: Sequence[RuleSet], others: Iterable[
 
     steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)
     near = suggestion(topic, [*steps, *others])
-    hint = f"did you mean {near!r}?" if near else f"the steps are {', '.join(steps)}"
+    if topic[1:].isdecimal():
+        numbers = dict.fromkeys(ruling.number for rules in games for ruling in rules.rulings)
+        hint = f"the rulings are {', '.join(numbers)}"
+    else:
+        hint = f"did you mean {near!r}?" if near else f"the steps are {', '.join(steps)}"
     return UsageError(f"{topic!r} is {what}; {hint}")

@@ -49,7 +49,11 @@ def schema(
         say_json({rules.name: listing(rules) for rules in catalog.installed()[0] if rules.planes})
         return
     if name is not None and name not in known:
-        raise UsageError(f"no schema {name!r}; available: {', '.join([*known, PLANES])}")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [*known, PLANES], 1)
+        meant = f"did you mean {near[0]!r}?" if near else f"available: {', '.join([*known, PLANES])}"
+        raise UsageError(f"no schema {name!r}; {meant}")
     if name is not None:
         say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
         return

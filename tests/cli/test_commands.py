@@ -646,6 +646,19 @@ def test_completion_is_there_for_every_shell(shell: str, tmp_path: Path) -> None
     assert any(shown.strip() in path.read_text() for path in tmp_path.rglob("*sintra*") if path.is_file())
 
 
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("schema sho", "sintra: no schema 'sho'; did you mean 'show'?"),
+        ("schema log-sintr", "sintra: no schema 'log-sintr'; did you mean 'log-sintra'?"),
+        ("help a9 --rules azul", "the rulings are R1, R2, R3, R4, R5, R6, A1, A2, A3, A4, A5, A6"),
+        ("help S99", "'S99' is not a step, a ruling or a command; the rulings are R1, R2"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_what_there_is(words: str, hint: str) -> None:
+    assert hint in run(*words.split(), code=2).err
+
+
 @pytest.mark.parametrize("option", ["--show-completion", "--install-completion"])
 @pytest.mark.parametrize(
     ("words", "complaint"),
