@@ -86,8 +86,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _complete(option: str, words: Sequence[str]) -> int:
     """Show or install completion for a shell that is named; typer itself only knows the one it runs in."""
-    from typer.completion import get_completion_script, install
+    from typer import completion
 
+    scripts = cast(Any, completion)  # not typed as public, but there since the oldest version we take
     shell, *more = words
     if shell not in SHELLS:
         raise UsageError(f"{option} must be {listed(SHELLS, 'or')}, not {shell!r}")
@@ -95,9 +96,9 @@ def _complete(option: str, words: Sequence[str]) -> int:
         raise UsageError(f"too many arguments: {' '.join(more)}")
     if option == "--show-completion":
         variable = "_SINTRA_COMPLETE"
-        typer.echo(get_completion_script(prog_name="sintra", complete_var=variable, shell=shell))
+        typer.echo(scripts.get_completion_script(prog_name="sintra", complete_var=variable, shell=shell))
     else:
-        _, path = install(shell, "sintra")
+        _, path = scripts.install(shell, "sintra")
         typer.echo(f"{shell} completion installed in {path}")
         typer.echo("Completion will take effect once you restart the terminal")
     return 0
