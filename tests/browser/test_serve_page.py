@@ -202,11 +202,13 @@ def test_points_are_shown_before_a_step_and_undo_takes_it_back(browser: Browser,
     with tab(browser, served, "/game?log=undo.log&seat=1,2") as opened:
         page = opened.page
         page.locator(".lit[role=button]").first.hover()
+        assert page.locator("#undo").is_disabled()
         assert "picks" in page.locator("#preview").inner_text()
         page.locator(".lit[role=button]").first.click()
         page.locator('body[data-ready="4"]').wait_for(state="attached")
         page.locator('.lit[aria-label^="place floor"]').hover()
         assert "−" in page.locator("#preview b").inner_text()
+        assert page.locator("#undo").is_enabled()
         page.keyboard.press("u")
         page.locator('body[data-ready="5"]').wait_for(state="attached")
         page.keyboard.press("h")
@@ -263,6 +265,9 @@ def test_a_move_of_another_program_is_seen_and_an_older_page_is_told(
         page.locator('body[data-events="4"]').wait_for(state="attached")
         (served.folder / "other.log").unlink()
         page.locator("#message", has_text="other.log no longer exists").wait_for()
+        page.get_by_role("button", name="Load again").wait_for()
+        assert page.locator(".lit").count() == 0
+        assert page.locator("#undo").is_disabled()
         page.get_by_role("button", name="Load again").click()
         page.locator("#message", has_text="no such log").wait_for()
         opened.faults[:] = [fault for fault in opened.faults if "404" not in fault]

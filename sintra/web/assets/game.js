@@ -17,6 +17,7 @@
   let touched = null; // the target that a finger has chosen
   let keyed = false; // whether the last step was played by keys
   let busy = false;
+  const moved = new Set(); // the players that have done something
   Sintra.seen = []; // the numbers of all events that came by the stream
 
   // -- Seats --
@@ -80,10 +81,11 @@
     document.body.dataset.events = game.events;
     document.body.dataset.awaits = turn.awaits;
     at("hint").disabled = !mine();
-    at("undo").disabled = seats.length === 0 || game.events < 2;
+    at("undo").disabled = game.table ? seats.length === 0 || game.events < 2 : !seats.some((seat) => moved.has(seat));
   }
 
   function tell(line) {
+    moved.add(line.player);
     const item = element("li", { class: line.player ? `p${line.player}` : "", "data-event": line.number }, line.text);
     const list = at("story");
     const last = list.firstElementChild;
@@ -131,6 +133,17 @@
     else if (!targets.some((target) => seen(target.rects[0]))) {
       targets[0].rects[0].scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
     }
+  }
+
+  // Offer nothing more: the log is not what is shown.
+  function freeze() {
+    clearTimeout(catching);
+    targets = [];
+    show(null);
+    table.light([]);
+    list([]);
+    Sintra.form(at("form"), null);
+    at("hint").disabled = at("undo").disabled = at("hints").hidden = true;
   }
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -390,6 +403,7 @@
     });
     stream.addEventListener("fault", (event) => {
       stream.close();
+      freeze();
       say(`${JSON.parse(event.data).message} `, element("button", { type: "button", onclick: load }, "Load again"));
     });
     stream.onerror = lost;
@@ -426,6 +440,7 @@
     at("title").textContent = game.title;
     at("replay").href = `/replay?${new URLSearchParams({ log })}`;
     at("story").replaceChildren();
+    moved.clear();
     game.story.forEach(tell);
     table = Sintra.table(at("table"), game.skeleton);
     table.panels.forEach((panel) => panel.svg.setAttribute("role", "group")); // not a picture: it has buttons
