@@ -201,15 +201,29 @@ def read_components(path: str | PathLike[str]) -> Mapping[str, Any]:
             for number, line in enumerate(data.splitlines(), 1):
                 if line.count(b".") > limits.MAX_KEY_DOTS:
                     raise ValueError(f"line {number} has more than {limits.MAX_KEY_DOTS} dots")
-            return tomllib.loads(data.decode())
-        import msgspec
+            found = tomllib.loads(data.decode())
+        else:
+            import msgspec
 
-        found = msgspec.json.decode(data)
-    except (ValueError, RecursionError) as error:  # both decoders' errors, or not UTF-8
+            found = msgspec.json.decode(data)
+        if _deeper(found, limits.MAX_COMPONENTS_DEPTH):
+            raise RecursionError
+    except RecursionError:
+        raise UsageError(f"components: {shown(path)} is not valid: nested too deeply") from None
+    except ValueError as error:  # both decoders' errors, or not UTF-8
         raise UsageError(f"components: {shown(path)} is not valid: {error}") from None
     if not isinstance(found, dict):
         raise UsageError(f"components: {shown(path)} is not valid: expected an object")
     return found
+
+
+def _deeper(value: object, depth: int) -> bool:
+    """Return whether lists and objects lie within each other deeper than that."""
+    level = [value]
+    for _ in range(depth):
+        lists = [[*one.values()] if isinstance(one, dict) else one for one in level]
+        level = [part for one in lists if isinstance(one, list) for part in one]
+    return any(isinstance(one, dict | list) for one in level)
 
 
 def discard(fd: int) -> None:

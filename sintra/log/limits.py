@@ -8,6 +8,8 @@ MAX_LOG_BYTES = 1 << 25
 """Maximum length of a log, in bytes: about half a million events. A game has a few hundred."""
 MAX_COMPONENTS_BYTES = 1 << 20
 """Maximum length of a component file, in bytes."""
+MAX_COMPONENTS_DEPTH = 100
+"""How deep a component file may nest: each Python's decoders give up at another depth."""
 MAX_KEY_DOTS = 100
 """Maximum number of dots in a line of a TOML component file: parsing a key is quadratic in its parts."""
 MAX_STEPS_BYTES = 1 << 20
