@@ -13,7 +13,7 @@ DIST_STAMP := $(VENV)/dist-installed
 SITE_STAMP := $(VENV)/site-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: all quick test checked lint types unit browsed compiled unit-compiled compare coverage screens browser torture rl pythons \
+.PHONY: all quick test checked lint types unit browsed compiled unit-compiled compare coverage screens browser torture rl oldest pythons \
 	train strength demo bench profile docs site goldens dist dist-check sbom workflows clean
 
 all: test
@@ -154,6 +154,18 @@ torture: $(FUZZ_STAMP)  # all campaigns, and their table in docs/campaigns.md ma
 rl: $(RL_STAMP) $(COMPILED_STAMP)  # the suites of PettingZoo, Gymnasium and OpenSpiel on every board; figures beside theirs
 	SINTRA_RL=1 $(RUN_COMPILED) $(BIN)/python -m pytest -n auto --import-mode=append tests/rl
 	$(RUN_COMPILED) $(BIN)/python -m scripts.rl_bench
+
+OLDEST := build/oldest
+
+# An old typer warns about a new click: that is no error here.
+oldest:  # the command line with the oldest typer and msgspec that pyproject.toml allows
+	rm -rf $(OLDEST)
+	$(PYTHON) -m venv $(OLDEST)
+	SINTRA_PURE=1 $(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' \
+		$$($(PYTHON) -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+		print(*(line.replace('>=', '==') for line in project['dependencies']))")
+	$(OLDEST)/bin/python -m pytest -n auto -W ignore::DeprecationWarning tests/log \
+		tests/cli/test_startup.py tests/cli/test_bad_input.py tests/cli/test_commands.py
 
 pythons:  # the golden games, byte for byte, under every installed Python
 	./scripts/pythons.sh
