@@ -185,5 +185,5 @@ def test_every_public_name_has_its_docstring_and_signature() -> None:
         if callable(thing) and not (isinstance(thing, type) and issubclass(thing, Exception | Protocol)):
             inspect.signature(thing)
     assert list(inspect.signature(sintra.Game.undo).parameters) == ["self", "steps"]
-    assert (sintra.Game.play.__doc__ or "").startswith("Play steps, in words or as `legal` gave them")
+    assert (sintra.Game.play.__doc__ or "").startswith("Play steps, given as text or as returned by `legal`")
     assert sintra.Game.round.__doc__ == "The number of the round."

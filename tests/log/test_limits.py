@@ -60,7 +60,7 @@ def test_the_documented_limits_are_those_of_the_program() -> None:
         f"a name {MAX_NAME_CHARACTERS} characters",
         f"a remark {MAX_NOTE_CHARACTERS:,}",
         f"a log {bounds.MAX_LOG_BYTES:,} bytes",
-        f"among at most {MAX_FRAMES:,} events",
+        f"handle at most {MAX_FRAMES:,} events",
     ):
         assert told in text.lower()
 
