@@ -63,10 +63,12 @@ def tables_of(board: str) -> tuple[FeatureTable, ...]:
 def weights_for(board: str, players: int) -> list[int]:
     """Return the weights of a board; none for a board that has none.
 
-    With more players than weights were learned for, those for fewer are used, then those of a similar board.
+    Three players may do with the weights for four, which win more for them than those for two, and four with those
+    for fewer; then come those of a similar board.
     """
+    numbers = (2,) if players == 2 else (players, 4, 3, 2)
     for name in (board, SIMILAR.get(board, "")):
-        for number in range(players, 1, -1):
+        for number in numbers:
             path = os.path.join(FOLDER, f"{name}-{number}.json")
             if os.path.exists(path):
                 return read(path, name).flat()
