@@ -336,9 +336,15 @@ EDITS = (
     ),
     Edit(
         "reporting deep JSON as damage",
-        "except RecursionError:",
-        "except ZeroDivisionError:",
+        "except RecursionError:\n        raise DamagedLog",
+        "except ZeroDivisionError:\n        raise DamagedLog",
         "limits::test_deep_json",
+    ),
+    Edit(
+        "the depth of component files",
+        "if _deeper(found, limits.MAX_COMPONENTS_DEPTH):",
+        "if not data:",
+        "bad_input::test_components_that_can_not_be",
     ),
     Edit(
         "rejecting unknown fields",
@@ -540,7 +546,7 @@ EDITS = (
     # Runs of many games
     Edit(
         "syncing games before they are counted",
-        "    writing.sync([*found], folder)\n",
+        "    writing.sync(gone, folder)\n",
         "",
         "simulate::test_the_disk_has_the_logs_before_the_tally",
     ),
