@@ -63,8 +63,8 @@ def tables_of(board: str) -> tuple[FeatureTable, ...]:
 def weights_for(board: str, players: int) -> list[int]:
     """Return the weights of a board; none for a board that has none.
 
-    Three players may do with the weights for four, which win more for them than those for two, and four with those
-    for fewer; then come those of a similar board.
+    Three players without their own use the weights for four, which suit them better than those for two;
+    four players without their own use those for fewer. Then come those of a similar board.
     """
     numbers = (2,) if players == 2 else (players, 4, 3, 2)
     for name in (board, SIMILAR.get(board, "")):
