@@ -22,6 +22,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
 """Seconds that a test may take."""
+RUN_PATIENCE = 30
+"""Seconds that it waits for a run: less, because without its protection a run may never end."""
 
 
 class Edit(NamedTuple):
@@ -831,6 +833,7 @@ def _tested(tree: Path, *tests: str) -> tuple[int, str]:
     ]
     words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *paths]
     environment = {**os.environ, "PYTHONPATH": str(tree), "SINTRA_PURE": "1"}
+    environment["SINTRA_PATIENCE"] = str(RUN_PATIENCE)
     with subprocess.Popen(
         words, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as done:

@@ -19,8 +19,8 @@ import sintra
 
 BIN = Path(sys.executable).parent
 SINTRA = str(BIN / "sintra")
-PATIENCE = 120
-"""Seconds after which a run counts as hanging, on a busy machine and under coverage, too."""
+PATIENCE = int(os.environ.get("SINTRA_PATIENCE", "120"))
+"""Seconds after which a run counts as hanging: many, for a busy machine and for coverage."""
 
 NO_CACHES = {"PYTHONDONTWRITEBYTECODE": "1", "COVERAGE_PROCESS_CONFIG": ""}
 """For programs whose files are limited: Python, and coverage, would keep a part of theirs."""
