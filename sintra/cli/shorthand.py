@@ -81,7 +81,7 @@ def first_step(game: Game, tokens: Sequence[str]) -> tuple[str, int]:
 def in_full(game: Game, tokens: Sequence[str]) -> str | None:
     """Return the steps of a line in full words; None unless it begins with a short form.
 
-    What only looks like a short pick is spelled out, too, so that its refusal says what is wrong.
+    What only looks like a short pick is spelled out, too, and alone: its refusal says what is wrong.
     """
     trial = game.copy()
     trial.settle()
@@ -89,7 +89,7 @@ def in_full(game: Game, tokens: Sequence[str]) -> str | None:
         return None
     if tokens[0] not in shorts(trial.rules, trial.legal()):
         pick = _PICK.fullmatch(tokens[0])
-        return " ".join(["pick", *pick.groups(), *tokens[1:]]) if pick else None
+        return " ".join(["pick", *pick.groups()]) if pick else None
     found: list[str] = []
     while tokens:
         said, used = first_step(trial, tokens)

@@ -165,6 +165,13 @@ def test_short_forms_work_in_move(tmp_path: Path) -> None:
     assert "unknown color 'x'" in run("move", str(log), "1x", code=2).err
 
 
+def test_a_short_turn_with_pieces_in_hand_is_refused_for_its_pick(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    sintra.new(seed=42).save(log)
+    run("move", str(log), "3o")
+    assert "pick 1 blue: the 2 orange in hand must be placed" in run("move", str(log), "1b", "2", code=3).err
+
+
 def test_an_error_names_the_line_of_standard_input(tmp_path: Path) -> None:
     log = tmp_path / "game.log"
     sintra.new(seed=42).save(log)
