@@ -398,6 +398,7 @@ def test_a_fork_with_a_seed_has_other_deals_from_there_on() -> None:
         ({"chance": "dice"}, "seeded, system or table"),
         ({"side": "C"}, "side can't be C; choose from: A, B"),
         ({"floor_at_zero": 1}, "floor_at_zero can't be 1; choose from: false, true"),
+        ({"floor_at_zero": "true"}, """floor_at_zero can't be "true"; choose from: false, true"""),
         ({"floor": True}, "no option 'floor'; it has: side, floor_at_zero"),
         (
             {"chance": "table", "components": {"windows": [1] * 8}},
@@ -409,6 +410,11 @@ def test_a_game_that_cant_be_is_refused(call: dict[str, object], complaint: str)
     with pytest.raises(UsageError) as caught:
         sintra.new("sintra", **call)  # type: ignore[arg-type]
     assert complaint in str(caught.value)
+
+
+def test_a_number_for_an_option_that_is_text_is_told_from_the_text() -> None:
+    with pytest.raises(UsageError, match='side can\'t be 1; choose from: "1", "2"'):
+        sintra.new("crystal", side=1)
 
 
 @pytest.mark.parametrize("name", ["👩\u200d🚀", "Ada\u00a0B", "می\u200cنا", "王小明", "x" * 80])

@@ -110,7 +110,12 @@ def complete_options(rules: RuleSet, given: Mapping[str, OptionValue]) -> dict[s
     for name, value in options.items():
         values = known[name].values
         if not any(value == other and type(value) is type(other) for other in values):
-            listed = ", ".join(map(spelled, values))
-            found = spelled(value)[:80] or "empty"
-            raise Misfit("options", f"{name} can't be {found}; choose from: {listed}")
+            say = _quoted if spelled(value) in map(spelled, values) else spelled  # 1 is not "1"
+            found = say(value)[:80] or "empty"
+            raise Misfit("options", f"{name} can't be {found}; choose from: {', '.join(map(say, values))}")
     return options
+
+
+def _quoted(value: OptionValue) -> str:
+    """Return the value of an option with quotes around text, which tell it from other values."""
+    return f'"{value}"' if isinstance(value, str) else spelled(value)
