@@ -579,7 +579,7 @@ def test_s4_jokers_are_not_left_empty_to_break_pieces() -> None:
     game = at_joker_strip("bbbo yyyy pppp bbbb cccc")
     game.play("pick 1 blue")
     assert words(game) == ["place 8"]
-    refused(game, "place 8 jokers 1", "jokers can't be used on strip 8")
+    refused(game, "place 8 jokers 1", "place 8 jokers 1: 1 joker can't be used on strip 8")
     game.play("place 8")
     assert (strip(game, AMANDA, 8), palace(game, AMANDA).marker) == ("b.bb.", 0)
 

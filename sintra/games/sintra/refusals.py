@@ -8,7 +8,7 @@ from sintra.games.sintra.colors import COLORS
 from sintra.games.sintra.player import Palace
 from sintra.games.sintra.rules import SintraState
 from sintra.rules.refusals import why_no_pick
-from sintra.text import pieces
+from sintra.text import pieces, plural
 
 
 def resolve(state: SintraState, words: str) -> str:
@@ -60,4 +60,4 @@ def _why_not_place(state: SintraState, palace: Palace, slot: int, jokers: int) -
     if jokers == least:
         return f"leave `jokers` out: {least} is the minimum here"
     possible = f"{least}" if least == most else f"{least} to {most}"
-    return f"{jokers} jokers can't be used on {strip} here; {possible} can (S4)"
+    return f"{plural(jokers, 'joker')} can't be used on {strip} here; {possible} can (S4)"
