@@ -76,8 +76,8 @@ def run(arguments: Sequence[str]) -> int:
     except usage_error as error:
         slip = cast(Any, error)
         found = UsageError(_message(slip, arguments))
-        if slip.ctx is not None:
-            found.add_note(f"Try `{slip.ctx.command_path} --help`.")
+        called = " ".join(["sintra", *(word for word in arguments[:1] if word in COMMANDS)])
+        found.add_note(f"Try `{slip.ctx.command_path if slip.ctx else called} --help`.")
         raise found from None
     except typer.Abort:
         return 130
@@ -180,6 +180,8 @@ def _message(error: Any, arguments: Sequence[str]) -> str:
     option = getattr(error, "option_name", None)
     if option and type(error).__name__ == "NoSuchOption":
         return _no_option(option, error.ctx, arguments)
+    if option and arguments[0] in COMMANDS:
+        return _misused(option, arguments[0])
     name = getattr(getattr(error, "param", None), "name", None)
     if name and error.ctx and isinstance(error, typer.BadParameter):
         for known in described(commands.load(error.ctx.info_name)):
@@ -204,6 +206,14 @@ def _no_option(option: str, context: Any, arguments: Sequence[str]) -> str:
     known = [word for found in described(commands.load(name)) for word, _ in spellings(found)]
     close = get_close_matches(option, [*known, "--help"], 2, 0.75)
     return f"{name} has no option {option}" + (f"; did you mean {' or '.join(close)}?" if close else "")
+
+
+def _misused(option: str, command: str) -> str:
+    """Return that an option needs a value, or takes none."""
+    for known in described(commands.load(command)):
+        if known.kind is not bool and option in dict(spellings(known)):
+            return f"{option} needs a value: {option} {known.about.metavar}"
+    return f"{option} takes no value"
 
 
 def _given(names: Sequence[str], arguments: Sequence[str]) -> str:
