@@ -362,8 +362,11 @@ def keep(path: str, data: bytes, folder: str) -> None:
 
 def _make_folder(path: str) -> None:
     """Create the folder of a file."""
+    folder = os.path.dirname(path) or "."
     try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
+    except FileExistsError:
+        raise Unreadable(f"can't write {shown(path)}: {shown(folder)} is not a folder") from None
     except (OSError, ValueError) as error:
         raise Unreadable(f"can't write {shown(path)}: {reason(error)}") from None
 

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from sintra.batch.logs import MANY, ONE, Entry, fault, reading
 from sintra.batch.results import Verdict
 from sintra.batch.verify import passed
-from sintra.errors import DamagedLog, SintraError, Unknown
+from sintra.errors import DamagedLog, SintraError, Unknown, Unreadable
 from sintra.log import files, writing
 from sintra.log.lines import split
 from sintra.reader import read_game
@@ -96,6 +96,8 @@ def write_site(source: str, folder: str, jobs: int | None = None) -> Iterator[Li
 
     Logs with faults are listed in the index, and yielded with their verdict.
     """
+    if os.path.lexists(folder) and not os.path.isdir(folder):  # once, not for every page
+        raise Unreadable(f"can't write pages to {files.shown(folder)}: it is not a folder")
     rows: list[Listed] = []
     with reading([source], False, jobs, None) as (found, used):
         named = _named(found, source)

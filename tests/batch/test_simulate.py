@@ -588,7 +588,7 @@ def test_slips_are_told(tmp_path: Path) -> None:
     run("simulate", "3", "--seed", "1", "--out", "run", "-q", cwd=tmp_path)
     assert run("simulate", "4", "--out", "run", "--json", cwd=tmp_path, code=5).error["error"] == "conflict"
     (tmp_path / "file").write_text("")
-    assert "can't write" in run("simulate", "4", "--out", "file", cwd=tmp_path, code=4).err
+    assert "file is not a folder" in run("simulate", "4", "--out", "file", cwd=tmp_path, code=4).err
 
 
 def stopped(folder: Path, *words: str) -> Ran:

@@ -203,7 +203,7 @@ def test_what_draw_refuses(tmp_path: Path) -> None:
     assert "no event 9999" in run("draw", log, "--at", "9999", code=2).err
     assert "--width is for PNG" in run("draw", log, "--width", "99", code=2).err
     (tmp_path / "file").touch()
-    assert "can't write" in run("draw", log, "-o", tmp_path / "file" / "p.svg", code=4).err
+    assert "file is not a folder" in run("draw", log, "-o", tmp_path / "file" / "p.svg", code=4).err
     assert log.read_bytes() == (FIXTURES / "games" / "azul-gray-2.log").read_bytes()
 
 

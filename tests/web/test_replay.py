@@ -325,3 +325,13 @@ def test_a_folder_of_logs_is_a_folder_of_pages(tmp_path: Path) -> None:
     assert "left alone" in run("replay", games, "--html", site, "-q", code=5).err
     assert (site / "sub" / "c.html").read_text() == "mine"
     assert "without logs" in run("replay", tmp_path / "site", "--html", tmp_path / "no", code=4).err
+
+
+def test_a_site_over_a_file_is_refused_once(tmp_path: Path) -> None:
+    games, page = tmp_path / "games", tmp_path / "game.html"
+    games.mkdir()
+    for name in "ab":
+        sintra.new(seed=1).save(games / f"{name}.log")
+    page.write_text("a page")
+    said = run("replay", games, "--html", page, code=4).err
+    assert said == f"sintra: can't write pages to {page}: it is not a folder\n"
