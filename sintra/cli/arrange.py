@@ -16,6 +16,7 @@ from sintra.cli.options import (
     SyncOption,
     WaitOption,
 )
+from sintra.errors import UsageError
 from sintra.game import Game
 from sintra.reader import read_log
 from sintra.rules.state import ARRANGE
@@ -58,7 +59,12 @@ def arrange(
 
     def enter(game: Game) -> None:
         check_awaited(game, ARRANGE)
-        record(game, laid(game, " ".join(said).split(), own or {}))
+        try:
+            record(game, laid(game, " ".join(said).split(), own or {}))
+        except UsageError as error:
+            if not said and log_ != "-":
+                error.add_note("Type the arrangement after LOG, or - to read it from standard input.")
+            raise
 
     with own_values(components) as own:
         advance(log_, enter, expect, wait, sync, quiet, json)

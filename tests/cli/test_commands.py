@@ -270,6 +270,10 @@ def test_impossible_input_at_a_table_is_refused_and_changes_nothing(tmp_path: Pa
         ),
     ):
         assert complaint in run("arrange", path, *words, code=2).err
+    assert run("arrange", path, code=2).err.splitlines() == [
+        "sintra: `indicator` is missing",
+        "Type the arrangement after LOG, or - to read it from standard input.",
+    ]
     laid = ["strips", "1", *strips, "strips", "2", *strips]
     assert "must show each color once" in run("arrange", path, "indicator", "cccccc", *laid, code=3).err
     run("arrange", path, "-", stdin="indicator copbyc  # as it lies\n" + " ".join(laid))
