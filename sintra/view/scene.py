@@ -21,7 +21,7 @@ from msgspec import Struct
 from sintra.fold import Fold
 from sintra.rules.colors import Palette
 from sintra.rules.snapshot import Snapshot
-from sintra.rules.state import CHOICE
+from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, ROUND_END
 from sintra.text import fitted, safe
 from sintra.view.common import outcome
 
@@ -378,4 +378,9 @@ def common_texts(
         texts["status"] = outcome(names, winners)
         things.update({f"{number}/turn": "won" for number in winners})
     else:
-        texts["status"] = fold.awaits()
+        texts["status"] = {
+            ARRANGE: "The table is not arranged yet",
+            DEAL: f"Round {state.round + 1} has to be dealt",
+            ROUND_END: f"Round {state.round} has ended",
+            GAME_END: "The last round has ended",
+        }[state.phase]

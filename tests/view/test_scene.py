@@ -45,6 +45,16 @@ def test_the_drawing_has_the_pieces_of_the_state_at_every_event(name: str) -> No
     check_scene(reader.fold)
 
 
+@pytest.mark.parametrize("name", ["azul-gray-2", "sintra-a-3"])
+def test_what_a_picture_says_is_for_people(name: str) -> None:
+    """Between two rounds, it says so; the events that come next are the business of programs."""
+    path = FIXTURES / "games" / f"{name}.log"
+    reader = Reader(files.read(path), path)
+    said = {scene_of(reader.fold).texts["status"] for _ in reader}
+    assert {"Round 1 has ended", "Round 2 has to be dealt", "The last round has ended"} <= said
+    assert not [words for words in said if "`" in words or not words[0].isupper()]
+
+
 @pytest.mark.parametrize("name", GOLDENS)
 def test_a_picture_is_as_it_was(name: str) -> None:
     picture = drawn(under_way(name))
