@@ -26,7 +26,7 @@ from sintra.share.code import decode
 from sintra.table import check_awaited, laid, record
 from sintra.web import choices
 from sintra.web.house import MAX_STREAMS, House, Table
-from sintra.web.page import asset, text
+from sintra.web.page import asset, policy_of, text
 from sintra.web.requests import (
     Enter,
     Invite,
@@ -134,9 +134,8 @@ class Server:
         else:
             table = await self._asked(request)
             found = await self._house.look(table, replay_page)
-        return Response(
-            found, media_type="text/html", headers={"content-security-policy": "frame-ancestors 'none'"}
-        )
+        own = {"content-security-policy": f"{policy_of(found)}; frame-ancestors 'none'"}
+        return Response(found, media_type="text/html", headers=own)
 
     async def _log_file(self, request: Request) -> Response:
         table = await self._asked(request)

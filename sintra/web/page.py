@@ -64,6 +64,11 @@ def beginning(mark: str) -> bytes:
     return document("", "", mark=mark).partition("<html")[0].encode()
 
 
+def policy_of(page: str) -> str:
+    """Return the policy that stands in a page of `document`, for its header."""
+    return page.partition('Content-Security-Policy" content="')[2].partition('"')[0]
+
+
 def policy(style: str, script: str) -> str:
     """Return the Content-Security-Policy of a page with this style and this script, and nothing else."""
     scripts = hash_of(script) if script else "'none'"

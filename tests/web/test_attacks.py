@@ -114,10 +114,15 @@ def test_the_page_after_the_secret_leads_nowhere_else(served: Served) -> None:
     assert b"evil" not in answer.body or answer.status != 200
 
 
-@pytest.mark.parametrize("path", ["/", "/assets/game.js", "/api/menu", "/nothing", "/api/table?log=no.log"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/assets/game.js", "/api/menu", "/nothing", "/api/table?log=no.log", "/replay?log=game.log"],
+)
 def test_every_answer_has_its_policy(served: Served, path: str) -> None:
     headers = served.ask(path).headers
-    assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
+    inline = " 'sha256-" if path.startswith("/replay") else " 'self';"
+    assert headers["content-security-policy"].startswith(f"default-src 'none'; script-src{inline}")
+    assert headers["content-security-policy"].endswith("; frame-ancestors 'none'")
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
