@@ -78,15 +78,17 @@ class Folder:
     def _below(self, name: str) -> str:
         """Return the path of a name, which must not lead anywhere else."""
         parts = name.split("/")
-        hidden = any(part.startswith(".") or not part for part in parts)
-        strange = any(ord(sign) < 32 or sign in '\\"\x7f' for sign in name)
-        if (
-            hidden
-            or strange
-            or not name.endswith(ENDING)
-            or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES
-        ):
-            raise UsageError(f"{name[:80]!r} can't be the name of a log: it must end in {ENDING}")
+        wrong = ""
+        if not name.endswith(ENDING):
+            wrong = f"it must end in {ENDING}"
+        elif any(part.startswith(".") or not part for part in parts):
+            wrong = "no part of it may be empty or start with a dot"
+        elif any(ord(sign) < 32 or sign in '\\"\x7f' for sign in name):
+            wrong = "it has a quote, a backslash or a control character"
+        elif len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+            wrong = f"it has more than {MAX_NAME_BYTES} bytes"
+        if wrong:
+            raise UsageError(f"{name[:80]!r} can't be the name of a log: {wrong}")
         if self.only is not None and name != self.only:
             raise Unreadable(f"{name}: no such log")
         return os.path.join(self.root, *parts)

@@ -252,6 +252,21 @@ def test_no_log_is_made_outside_the_folder(served: Served, name: str) -> None:
     assert sorted(served.folder.parent.rglob("*")) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("game.txt", "it must end in .log"),
+        ("../secret.log", "no part of it may be empty or start with a dot"),
+        ("..\\secret.log", "no part of it may be empty or start with a dot"),
+        ("a\\b.log", "it has a quote, a backslash or a control character"),
+        ("x" * 200 + ".log", "it has more than 200 bytes"),
+    ],
+)
+def test_a_name_that_is_refused_is_told_why(served: Served, name: str, why: str) -> None:
+    said = served.ask("/api/table", {"log": name}).said
+    assert said == f"{name[:80]!r} can't be the name of a log: {why}"
+
+
 def test_a_link_within_the_folder_is_followed(served: Served) -> None:
     assert served.ask("/api/table", {"log": "inside.log"}).status == 200
 
