@@ -291,7 +291,10 @@ def _start(wish: New, path: str, bots: dict[int, str]) -> None:
     names: Sequence[str] = [seat.name for seat in wish.seats]
     chance = "table" if wish.table else "seeded"
     seed = None if wish.table or wish.seed is None else int(wish.seed)
-    api.new(wish.rules, names, seed=seed, chance=chance, **options).save(path)  # type: ignore[arg-type]
+    game = api.new(wish.rules, names, seed=seed, chance=chance, **options)  # type: ignore[arg-type]
+    if wish.table and not game.rules.questions(game.players):
+        record(game, laid(game, ()))  # boards that are always the same need no form
+    game.save(path)
     remember(path, bots)
 
 

@@ -148,5 +148,5 @@ def check_displays(game: Game, displays: Sequence[Sequence[str]]) -> Checked:
     missing = ""
     if full < offer.displays:
         lies = len(displays[full]) if full < len(displays) else 0
-        missing = f"display {full + 1}: {offer.size - lies} more"
+        missing = f"Display {full + 1}: {offer.size - lies} more to choose"
     return Checked(wrong_deal(game, displays[:full]) if full else "", missing)

@@ -274,13 +274,20 @@ def test_a_real_table_is_entered_by_clicking_answers(served: Served) -> None:
     def deal(*rows: list[str]) -> Any:
         return served.send("/api/check", {"log": "table.log", "expect": 2, "rows": rows}).json
 
-    assert deal(blue, ["pink"])["missing"] == "display 2: 3 more"
+    assert deal(blue, ["pink"])["missing"] == "Display 2: 3 more to choose"
     assert deal(*[blue] * 5)["wrong"] != ""
     assert served.send("/api/deal", {"log": "table.log", "expect": 2, "rows": [blue] * 5}).status == 422
     dealt = [blue, ["pink"] * 4, ["clear"] * 4, ["orange"] * 4, ["yellow"] * 4]
     assert served.send("/api/deal", {"log": "table.log", "expect": 2, "rows": dealt}).json == {"events": 3}
     assert run("verify", served.folder / "table.log").code == 0
     assert served.send("/api/undo", {"log": "table.log", "expect": 3, "seats": [1, 2]}).status == 200
+
+
+def test_a_real_table_whose_boards_are_always_the_same_goes_on_to_the_deal(served: Served) -> None:
+    wish = {"log": "azul.log", "rules": "azul", "seats": [{"name": "Ada"}, {"name": "Ben"}], "table": True}
+    assert served.send("/api/new", wish).status == 200
+    assert served.ask("/api/form", {"log": "azul.log"}).json["awaits"] == "deal"
+    assert run("verify", served.folder / "azul.log").code == 0
 
 
 # -- The command --
