@@ -214,9 +214,11 @@ def _cell(inside: str, kind: str = "") -> str:
 
 
 def _log_of(row: Listed) -> str:
+    """Return which log has a fault, and where; others need not know where the folder is on this machine."""
     found = row.verdict
+    name = os.path.join(os.path.dirname(row.page), os.path.basename(found.log))
     place = f", line {found.line}" if found.line is not UNSET else ""
-    return safe(f"{files.shown(found.log)}{'' if found.game is UNSET else f', game {found.game}'}{place}")
+    return safe(f"{files.shown(name)}{'' if found.game is UNSET else f', game {found.game}'}{place}")
 
 
 def _fault_of(row: Listed) -> str:

@@ -298,7 +298,7 @@ def test_a_folder_of_logs_is_a_folder_of_pages(tmp_path: Path) -> None:
     (games / "a b?.log").write_bytes(log.read_bytes())
     (games / "sub" / "c.log").write_bytes((FIXTURES / "games" / "sintra-a-3.log").read_bytes())
     (games / "many.logs").write_bytes(log.read_bytes() * 2)
-    (games / "torn.log").write_bytes(log.read_bytes()[:-5])
+    (games / "sub" / "torn.log").write_bytes(log.read_bytes()[:-5])
     evil_game().save(games / "evil.log")
     site = tmp_path / "site"
     ran = run("replay", games, "--html", site, code=1)
@@ -315,7 +315,8 @@ def test_a_folder_of_logs_is_a_folder_of_pages(tmp_path: Path) -> None:
     assert "sub/c" in index.said
     codes = {value for name, value in index.attributes if name == "data-codes"}
     assert f"{sintra.code(log)} {sintra.code(log, names=True)}" in codes
-    assert any("torn.log, line " in said for said in index.said)
+    assert any(said.startswith("sub/torn.log, line ") for said in index.said)
+    assert str(tmp_path) not in text, "a page may go to others"
     assert any(said.startswith("the last line is torn") for said in index.said), "the line is named once"
     assert (site / "many-2.html").read_text() == (site / "many-1.html").read_text().replace(
         "many-1", "many-2"
