@@ -193,6 +193,7 @@ def test_two_browsers_play_each_other_and_a_third_sees_every_event_once(
             first.page.get_by_role("button", name="Close").click()
             assert not first.page.locator("#message").is_visible()
             assert third.page.locator(".lit").count() == 0
+            assert not third.page.locator("#undo, #hint, #invite").filter(visible=True).count()
             assert third.page.locator("#story li[data-event]").count() == events
     check(served, "two.log")
 
@@ -218,6 +219,17 @@ def test_points_are_shown_before_a_step_and_undo_takes_it_back(browser: Browser,
         sintra.load(served.folder / "undo.log").counting
         == sintra.load(served.folder / "undo.log").counting[:2]
     )
+
+
+def test_the_menu_writes_points_as_the_result_does(browser: Browser, served: Served) -> None:
+    over = (FIXTURES / "games" / "sintra-a-3.log").read_bytes()
+    (served.folder / "below-zero.log").write_bytes(over)
+    with tab(browser, served) as opened:
+        card = opened.page.locator("#games > li", has_text="below-zero.log")
+        card.locator("li", has_text="Ada −21").wait_for()
+        card.get_by_role("link", name="Result").click()
+        opened.page.locator("#end .total", has_text="−21").wait_for()
+        assert opened.faults == []
 
 
 def test_what_a_phone_has_to_say_is_in_view(browser: Browser, served: Served) -> None:

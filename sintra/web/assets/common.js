@@ -75,7 +75,8 @@ window.Sintra = window.Sintra || {};
 
   addEventListener("hashchange", shared);
 
-  const signed = (points) => (points > 0 ? `+${points}` : `${points}`.replace("-", "−"));
+  const minus = (points) => `${points}`.replace("-", "−");
+  const signed = (points) => (points > 0 ? `+${points}` : minus(points));
 
-  Object.assign(Sintra, { element, named, say, ask, send, picture, shared, signed });
+  Object.assign(Sintra, { element, named, say, ask, send, picture, shared, minus, signed });
 })();

@@ -3,7 +3,7 @@
 
 (() => {
   if (Sintra.shared()) return;
-  const { element, named, say, ask, send, signed } = Sintra;
+  const { element, named, say, ask, send, minus, signed } = Sintra;
   const at = (id) => document.getElementById(id);
   const query = new URLSearchParams(location.search);
   const log = query.get("log");
@@ -363,7 +363,7 @@
   }
 
   const row = (label, points) => {
-    return element("tr", {}, element("th", { scope: "row" }, label), ...points.map((one) => element("td", {}, `${one}`.replace("-", "−"))));
+    return element("tr", {}, element("th", { scope: "row" }, label), ...points.map((one) => element("td", {}, minus(one))));
   };
 
   // -- The stream --
@@ -447,13 +447,14 @@
     table.show(game.things, game.texts);
     status();
     await sit();
-    at("invite").hidden = watches();
+    for (const id of ["undo", "hint", "invite"]) at(id).hidden = watches();
     listen();
     settled();
   }
 
   at("undo").addEventListener("click", () => !at("undo").disabled && act("/api/undo", { seats }));
   at("hint").addEventListener("click", hint);
+  at("moves").firstElementChild.addEventListener("click", () => setTimeout(() => at("moves").scrollIntoView({ block: "nearest" })));
   at("invite").addEventListener("click", invite);
   document.addEventListener("keydown", pressed);
   addEventListener("pagehide", () => stream?.close());

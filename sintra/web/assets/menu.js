@@ -3,7 +3,7 @@
 
 (() => {
   if (Sintra.shared()) return;
-  const { element, named, say, ask, send } = Sintra;
+  const { element, named, say, ask, send, minus } = Sintra;
   const at = (id) => document.getElementById(id);
   const PERSON = "person";
   const FIRST = ["easy", "medium", "hard"]; // the bots that are offered first
@@ -82,7 +82,7 @@
     const players = game.players.map((name, seat) => {
       const bot = game.bots[seat + 1] ? element("small", {}, ` ${game.bots[seat + 1]}`) : "";
       const won = game.winners.includes(seat + 1) ? element("b", { class: "won" }, " won") : "";
-      return element("li", { class: `p${seat + 1}` }, named(name), bot, element("b", {}, ` ${game.scores[seat]}`), won);
+      return element("li", { class: `p${seat + 1}` }, named(name), bot, element("b", {}, ` ${minus(game.scores[seat])}`), won);
     });
     const state = game.over ? "over" : `round ${Math.max(game.round, 1)}${game.table ? ", real table" : ""}`;
     const doors = game.over
