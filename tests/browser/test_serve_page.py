@@ -286,6 +286,23 @@ def test_a_move_of_another_program_is_seen_and_an_older_page_is_told(
         assert opened.faults == []
 
 
+def test_a_connection_that_comes_back_is_said_to_be_back(browser: Browser, served: Served) -> None:
+    sintra.new("azul", ["Ada", "Ben"], seed=3).save(served.folder / "back.log")
+    with tab(browser, served) as opened:
+        page = opened.page
+        empty = {"content_type": "text/event-stream", "body": "retry: 300\n\n"}
+        page.route("**/api/stream?*", lambda route: route.fulfill(**empty))
+        page.goto(f"http://{served.host}/game?log=back.log&seat=1,2")
+        page.locator(".lost #status", has_text="does not answer").wait_for()
+        page.unroute("**/api/stream?*")
+        page.locator("body:not(.lost) #status", has_text="Ada, it is your turn").wait_for()
+        page.wait_for_timeout(600)
+        assert "your turn" in page.locator("#status").inner_text()
+        page.locator(".lit[role=button]").first.click()
+        page.locator('body[data-ready="4"]').wait_for(state="attached")
+        assert opened.faults == []
+
+
 def test_a_real_table_is_entered_by_clicking_pieces(browser: Browser, served: Served) -> None:
     with tab(browser, served) as opened:
         page = opened.page

@@ -300,7 +300,7 @@
       const found = await ask("/api/hint", { log });
       const lines = found.lines.map((line) => {
         const chance = line.chance === null ? "" : `, ${Math.round(line.chance)}%`;
-        const figures = element("span", { class: "figures" }, `${signed(line.lead)}${chance}`);
+        const figures = element("span", { class: "figures" }, `${signed((Math.round(10 * line.lead) / 10 || 0).toFixed(1))}${chance}`);
         const why = element("small", { class: "quiet" }, line.why.join(", "));
         return element("li", {}, element("b", {}, line.steps.join(", ")), " ", figures, why);
       });
@@ -395,7 +395,7 @@
     stream?.close();
     const play = watches() ? "0" : "1";
     stream = new EventSource(`/api/stream?${new URLSearchParams({ log, after: game.events, play })}`);
-    stream.onopen = () => document.body.classList.remove("lost");
+    stream.onopen = () => (document.body.classList.remove("lost"), status());
     stream.addEventListener("step", stepped);
     stream.addEventListener("trouble", (event) => {
       const { message } = JSON.parse(event.data);
@@ -411,11 +411,10 @@
 
   // The connection is lost: the browser tries again by itself, unless it was refused.
   async function lost() {
-    if (stream.readyState !== EventSource.CLOSED) {
-      document.body.classList.add("lost");
-      at("status").textContent = "The server does not answer. Trying again…";
-      return;
-    }
+    const closed = stream.readyState === EventSource.CLOSED;
+    document.body.classList.add("lost");
+    at("status").textContent = closed ? "Not connected" : "The server does not answer. Trying again…";
+    if (!closed) return;
     const again = element("button", { type: "button", onclick: load }, "Try again");
     const asked = new AbortController();
     try {
