@@ -78,6 +78,8 @@ class Guide:
         self.components = components or {}
         self.resumed = f"sintra play {shlex.quote(path)} --table"
         """The command that goes on with this game."""
+        self.typed: list[list[str]] = []
+        """The answers to a question that takes several, before they are saved."""
         self.game = read_log(path)
         if self.game.created.chance != "table":
             raise UsageError(f"{path} is not a game at a real table; play it without --table")
@@ -97,7 +99,9 @@ class Guide:
 
     def farewell(self) -> None:
         """Print how to go on."""
-        say(safe(f"The game is saved. Resume it with: {self.resumed}"))
+        what = "arrangement" if self.game.live.phase == ARRANGE else "deal"
+        lost = f", but not this unfinished {what}" if self.typed else ""
+        say(safe(f"The game is saved{lost}. Resume it with: {self.resumed}"))
 
     def draw(self) -> None:
         """Draw the table."""
@@ -106,6 +110,7 @@ class Guide:
     def _next(self) -> None:
         """Ask for what comes next, and enter it."""
         if self.game.player is not None:
+            self.typed = []
             self._step()
         elif self.game.live.phase == ARRANGE:
             self._arrange()
@@ -160,51 +165,64 @@ class Guide:
 
     def _arrange(self) -> None:
         """Ask for the parts of the arrangement, and check each at once."""
-        game = self.game
-        answers: list[list[str]] = []
-        words: list[str] = []
-        for heading, question in game.rules.questions(game.players):
-            say(safe(f"{question}:"))
-            while True:
-                answer = self._ask(heading)
-                if answer is None:
-                    if self.game.events != game.events and self.game.live.phase != ARRANGE:
-                        return
-                    continue
-                wrong = wrong_arrangement(game, [*answers, answer.split()], self.components)
-                if wrong:
-                    self._tell(safe(wrong))
-                    continue
-                answers.append(answer.split())
-                words += [*heading.split(), *answers[-1]]
-                break
+        game, asked = self.game, ""
+        questions = game.rules.questions(game.players)
+        while len(self.typed) < len(questions):
+            heading, question = questions[len(self.typed)]
+            if question != asked:
+                say(safe(f"{question}:"))
+                asked = question
+            answer = self._ask(heading)
+            if answer is None:
+                if self.game.live.phase != ARRANGE:
+                    return
+                continue
+            wrong = wrong_arrangement(game, [*self.typed, answer.split()], self.components)
+            if wrong:
+                self._tell(safe(wrong))
+            else:
+                self.typed.append(answer.split())
+        words = [
+            word
+            for (heading, _), answer in zip(questions, self.typed, strict=True)
+            for word in (*heading.split(), *answer)
+        ]
         event = laid(game, words, self.components)
+        self.typed = []
         self._do(lambda game: record(game, event))
 
     def _deal(self) -> None:
         """Ask for the displays, one or several in a line, and check each at once."""
-        game = self.game
-        offer = game.live.offer
-        typed: list[str] = []
+        offer = self.game.live.offer
+        if self._wrong_deal(self._displays):
+            self.typed = []
         say(f"The displays: a letter for each piece, like {self._display()}; one or several in a line:")
-        while len(typed) < offer.displays:
-            answer = self._ask(f"round {game.round + 1}, display {len(typed) + 1} of {offer.displays}")
+        while len(self._displays) < offer.displays:
+            before = self.game.events
+            at = f"round {self.game.round + 1}, display {len(self._displays) + 1} of {offer.displays}"
+            answer = self._ask(at)
             if answer is None:
-                if self.game.events != game.events:
+                if self.game.events != before:
                     return
                 continue
             tokens = answer.lower().replace(",", " ").split()
-            wrong = self._wrong_deal([*typed, *tokens])
+            wrong = self._wrong_deal([*self._displays, *tokens])
             if wrong:
                 self._tell(safe(wrong))
             else:
-                typed += tokens
-        event = dealt(game.rules.palette, game.round + 1, " ".join(typed), offer.size)
+                self.typed.append(tokens)
+        event = dealt(self.game.rules.palette, self.game.round + 1, " ".join(self._displays), offer.size)
+        self.typed = []
         try:
             self._do(lambda game: record(game, event))
         except IllegalStep as error:
             self._tell(safe(str(error)))
         self.draw()
+
+    @property
+    def _displays(self) -> list[str]:
+        """The displays that were typed so far."""
+        return [display for answer in self.typed for display in answer]
 
     def _display(self) -> str:
         """Return a display as it may be typed."""
@@ -252,6 +270,10 @@ class Guide:
             rows = [(short[step], f"{step}") for step in examples(self.game.legal())]
         elif self.game.live.phase != ARRANGE:
             rows = [(self._display(), "a display, a letter for each piece; several in a line if you like")]
+        if self.game.player is None:
+            palette = self.game.rules.palette
+            letters = ", ".join(f"{palette.letter(name)} {name}" for name in palette.names)
+            rows.append(("", f"the letters are {letters}"))
         for typed, meaning in [*rows, *KEYS]:
             say(f"  {self.style.strong(f'{typed:<8}')}  {meaning}")
 
@@ -264,7 +286,14 @@ class Guide:
         """Take back the last entries."""
         if count and not (count.isascii() and count.isdigit()):
             raise UsageError(f"undo takes a number, not {count!r}")
-        self._do(lambda game: game.undo(int(count or 1)))
+        number = int(count or 1)
+        kept = max(0, len(self.typed) - number)
+        taken = self.typed[kept:]
+        if number > len(taken) or not taken:
+            self._do(lambda game: game.undo(number - len(taken)))
+        for answer in reversed(taken):
+            self._tell(safe(f"Took back {' '.join(answer)}."))
+        self.typed = self.typed[:kept]
 
     def _fix(self, text: str) -> None:
         """Enter something anew, and play the rest again as far as that is possible."""
@@ -277,6 +306,8 @@ class Guide:
         words = self._in_full(int(number), words)
         self._do(lambda game: found.append(api.correct(game, int(number), words, self.components)))
         (done,) = found
+        if done.left:
+            self.typed = []
         say(f"Entered number {number} anew and played {plural(done.replayed, 'entry', 'entries')} again.")
         if done.left:
             self._tell(

@@ -113,6 +113,26 @@ def test_slips_found_late_are_corrected(tmp_path: Path) -> None:
     assert sintra.load(log).over
 
 
+def test_undo_takes_back_the_answer_that_was_just_typed(tmp_path: Path) -> None:
+    """Not the last turn: what a deal or an arrangement has so far is entered, too, though not yet saved."""
+    log = tmp_path / "table.log"
+    said = typed(log, SETUP[0][::-1], "undo", SETUP[0], SETUP[1], "note in May", "?", "quit")
+    assert "Took back cybpoc." in said
+    assert "the letters are b blue, c clear" in said
+    assert "but not this unfinished arrangement" in said
+    said = typed(
+        log, *SETUP, "yyyy yybb", "pobc", "undo", "undo", *DEAL[:2], "note", "note in June", *DEAL[2:], "quit"
+    )
+    assert "  Took back pobc.\n" in said
+    assert "  Took back yyyy yybb.\n" in said
+    assert [str(event) for event in api.entries(sintra.load(log))][1:] == [f"deal {' '.join(DEAL)}"]
+    typed(log, "3o", "2", "undo 2", "quit")
+    assert [str(event) for event in api.entries(sintra.load(log))][1:] == [f"deal {' '.join(DEAL)}"]
+    assert "but not this unfinished deal" in typed(log, "undo", "yyyy", "quit")
+    typed(log, "yyyy", "undo 2", *SETUP, "quit")
+    assert len(api.entries(sintra.load(log))) == 1
+
+
 def as_table(game: sintra.Game) -> sintra.Game:
     """The same game at a real table, before the first deal."""
     table = sintra.new(game.rules.name, len(game.players), chance="table", **game.created.options)  # type: ignore[arg-type]

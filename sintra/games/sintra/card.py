@@ -122,7 +122,7 @@ class SintraRules(RuleSet):
         """Ask for the round indicator, and for everybody's strips."""
         found = [("indicator", "The round indicator: six letters, from round I on")]
         for number, name in enumerate(players, 1):
-            question = f"{name}'s strips from left to right, by the side that is up: eight words"
+            question = f"{name}'s strips from left to right, by the side that is up: eight words like pbypy"
             found.append((f"strips {number}", question))
         return found
 
