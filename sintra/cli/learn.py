@@ -33,16 +33,20 @@ TALK = 7
 """Number of lines that the table leaves for what happens and the task."""
 _RULING = re.compile(r" \([A-Z]\d+\)")
 """The number of a ruling: it says nothing to somebody who learns."""
+_LESSON = re.compile(r"lesson (\d{1,3})", re.ASCII)
 WIDTH = 80
 """Maximum width of a text, in columns."""
 KEYS = (
     ("hint", "suggest a step (or h)"),
+    ("table", "show the whole table, with the other board"),
     ("again", "begin the lesson anew"),
     ("next", "go on to the next lesson"),
     ("back", "go to the lesson before"),
+    ("lesson 8", "go to lesson 8"),
     ("quit", "leave (or q, or Ctrl-D)"),
 )
 """What may be typed besides steps."""
+MORE = "Type ? for help, hint for a suggestion, quit to leave."
 
 
 def learn(
@@ -114,29 +118,31 @@ class Course:
 
     # -- The lesson on the screen --
 
-    def show(self, news: list[str], *, fresh: bool = False) -> None:
+    def show(self, news: list[str], *, fresh: bool = False, whole: bool = False) -> None:
         """Print the table and what to do, with what has just happened; the text, too, if it is fresh.
 
-        A screen is cleared, and always has the text; on a low one, it stands in place of Mira's board.
+        A screen is cleared, and always has the text; on a low one, it stands in place of Mira's board, unless
+        the whole table is asked for.
         """
         self.news = news
-        lesson, asked = self.tutorial.lesson, self._asked()
+        lesson, asked, more = self.tutorial.lesson, self._asked(), self.style.faint(MORE)
         title = self.style.strong(self._title())
         if not self._clears:
             text = ["", title, "", *self._lines(lesson.text), ""] if fresh else []
-            say("\n".join([*text, *news, *self._table(), *asked]))
+            say("\n".join([*text, *news, *self._table(), *asked, *([more] if fresh else [])]))
             return
         room = screen_size().lines - 1
-        text = [title, "", *self._lines(lesson.text), ""]
-        left = room - len(text) - TALK
+        text = [title] if whole else [title, "", *self._lines(lesson.text), ""]
+        left = room - len(text) - (len(news) + len(asked) if whole else TALK)
         table = self._table(max(1, left))
         lines = [*text, *table, *news, *asked]
-        if len(table) > left:
+        if len(table) > left and not whole:
             narrow = self.style.width - BLOCK - 2
             heading = [self.style.strong(line) for line in wrapped(self._title().split(" "), narrow)]
             table = self._table(aside=(*heading, "", *wrapped(self._words(lesson.text), narrow)))
             left = max(0, room - len(table) - len(asked))
             lines = [*table, *news[-left:], *asked] if left else [*table, *asked]
+        lines += [more] if len(lines) < room else []
         sys.stdout.write("\x1b[H\x1b[2J")
         say("\n".join(lines))
 
@@ -179,8 +185,13 @@ class Course:
         return ["That was the last lesson."]
 
     def tell(self, text: str) -> None:
-        """Print an answer; the table stays as it is."""
-        say("\n".join(self._lines(text, "  ")))
+        """Print an answer; on a screen, with the table, which would leave it at the top otherwise."""
+        answer, news = self._lines(text, "  "), self.news
+        if self._clears:
+            self.show([*news, *answer])
+            self.news = news
+        else:
+            say("\n".join(answer))
 
     def farewell(self) -> None:
         """Print how to go on another time."""
@@ -199,6 +210,10 @@ class Course:
                 self.tell(f"You could {tutorial.example()}.")
             elif text == "again":
                 self._go(tutorial.at)
+            elif text == "table":
+                self.show(self.news, whole=True)
+            elif found := _LESSON.fullmatch(text):
+                self._go(int(found[1]) - 1)
             elif text == "back":
                 self._go(max(0, tutorial.at - 1))
             elif text in ("next", "skip") or (not text and tutorial.task is None):
@@ -261,4 +276,4 @@ class Course:
         short = shortest(self.tutorial.game)
         rows = [(short[step], f"{step}") for step in examples(self.tutorial.game.legal())]
         for typed, meaning in [*rows, ("", "or the words, abbreviated if you like"), *KEYS]:
-            say(f"  {self.style.strong(f'{typed:<6}')}  {meaning}")
+            say(f"  {self.style.strong(f'{typed:<8}')}  {meaning}")

@@ -76,6 +76,40 @@ def test_every_lesson_fits_on_a_low_screen(
             course.tutorial.play(course.tutorial.example())
 
 
+def test_an_answer_leaves_the_table_on_the_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However many answers there were; the other board and the keys are shown as well, if asked for."""
+    monkeypatch.setattr("sintra.cli.learn.screen_size", lambda: os.terminal_size((80, 24)))
+    course = Course(learn("sintra"), Style())
+    course._clears = True
+    course.show([], fresh=True)
+    assert "? for help" in capsys.readouterr().out
+    for typed, shown in (
+        ("", "pick all pieces"),
+        ("3p", "You pick 2 pink from display 3"),
+        ("", "Lesson 3 of 10"),
+        ("hint", "You could place"),
+        ("1", "strip 1 has no empty space for pink"),
+        ("hint", "You could place"),
+        ("table", "╭ Mira ──────────"),
+    ):
+        course.answer(typed)
+        out = capsys.readouterr().out
+        screen = out.rpartition("\x1b[2J")[2].splitlines()
+        assert any(shown in line for line in screen), (typed, out)
+        assert len(screen) <= 23
+        assert any(line.startswith("rounds") for line in screen)
+
+
+def test_a_lesson_can_be_gone_to() -> None:
+    said = run("learn", "crystal", stdin="lesson 8\nlesson 11\nquit\n").out
+    assert "type `lesson 8`" in said
+    assert "Lesson 8 of 10: Choosing a column" in said
+    assert "no lesson 11: there are 10" in said
+    assert said.endswith("Go on with: sintra learn crystal --lesson 8\n")
+
+
 def test_lessons_are_listed_and_others_refused() -> None:
     lines = run("learn", "--list").out.splitlines()
     assert len(lines) == 10

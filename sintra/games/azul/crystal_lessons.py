@@ -37,12 +37,12 @@ HOW_TO_PLAY: Page = (
 LESSONS = (
     Lesson(
         "The goal",
-        "This is your board. On the right is the wall, five rows of five spaces: most take any color, a few "
-        "are printed with one, such as black (k) in row 1. On the left are five pattern lines, of one to "
-        "five spaces. Players pick pieces in turn and collect them on their lines. A full line puts a tile "
-        "on the wall when the round ends, and tiles score. The game ends after the round in which somebody "
-        "completes a row of the wall; the most points win. Colors have letters: b blue, y yellow, r red, k "
-        "black, t teal. A capital is a piece. Mira plays against you.",
+        "On the right of your board is the wall, five rows of five spaces: most take any color, a few are "
+        "printed with one, such as black (k) in row 1. On the left are five pattern lines, of one to five "
+        "spaces. Players take turns picking pieces for their lines. A full line puts a tile on the wall "
+        "when the round ends, and tiles score. The game ends after the round in which somebody completes "
+        "a row; the most points win. Colors have letters: b blue, y yellow, r red, k black, t teal. A "
+        "capital is a piece. Mira plays against you. If you know Azul, type `lesson 8` for what is new.",
         seed=3,
         options=(("side", "1"),),
     ),

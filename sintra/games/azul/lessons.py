@@ -75,10 +75,10 @@ def picking(seed: int, side: str) -> tuple[Lesson, ...]:
     return (
         Lesson(
             "Picking",
-            "Every round begins with four pieces on each of the displays, which stand on top with their "
-            "numbers: five displays for two players, seven for three, nine for four. On your turn, pick all "
-            "pieces of one color from one display. Type the number of the display and the letter of the "
-            "color, such as `4t` for the teal pieces on display 4; black is `k`.",
+            "Every round begins with four pieces on each of the numbered displays at the top: five "
+            "displays for two players, seven for three, nine for four. On your turn, pick all pieces of "
+            "one color from one display. Type the number of the display and the letter of the color, such "
+            "as `4t` for the teal pieces on display 4; black is `k`.",
             (
                 Task(
                     "Pick from a display.",

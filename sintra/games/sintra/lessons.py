@@ -70,10 +70,10 @@ LESSONS = (
     ),
     Lesson(
         "Picking",
-        "Every round begins with four pieces on each of the displays, which stand on top with their numbers: "
-        "five displays for two players, seven for three, nine for four. On your turn, pick all pieces of one "
-        "color from one display. Type the number of the display and the letter of the color, such as `3p` "
-        "for the pink pieces on display 3.",
+        "Every round begins with four pieces on each of the numbered displays at the top: five displays "
+        "for two players, seven for three, nine for four. On your turn, pick all pieces of one color from "
+        "one display. Type the number of the display and the letter of the color, such as `3p` for the "
+        "pink pieces on display 3.",
         (
             Task(
                 "Pick from a display.",
