@@ -94,7 +94,7 @@ class NewGame:
             Field("Board", value=title),
             Field("Players", value=str(self.players)),
             *seats,
-            Field("Seed", text=self.seed, hint="(by chance)"),
+            Field("Seed", text=self.seed, hint="(random)"),
             Field("Log", text=self.path),
         ]
 

@@ -24,6 +24,7 @@ import pytest
 
 import sintra
 from scripts.fixtures import FIXTURES
+from sintra.cli import choosing
 from sintra.cli.shorthand import first_step, shorts
 from tests.kit import program
 from tests.kit.program import PATIENCE, clean, environment, fresh, played, run
@@ -475,3 +476,29 @@ def test_names_never_reach_the_terminal_raw(tmp_path: Path) -> None:
     out = run("play", log, "--bots", "greedy", stdin="3o\n2\nlog\nq\n").out
     assert out.replace("\n", "").isprintable()
     assert "Eve\\x1b[31m" in out
+
+
+def test_the_plain_menu_numbers_what_is_long_and_answers_what_it_does_not_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["Anne-Marie the First", "Bartholomew Longname", "Christopher Robin", "Dora"]
+    sintra.new("azul", players=names, seed=1).save(tmp_path / "a-log-with-quite-a-long-name.log")
+    typed = iter(["what", "n", "8", "5", "", "", "hard", "", "crystal.log"])
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return next(typed)
+
+    monkeypatch.setattr("sintra.cli.choosing.ask", answer)
+    assert choosing.asked() == ("log", "crystal.log")
+    assert sintra.load("crystal.log").created.options == {"side": "1"}
+    said = capsys.readouterr().out.splitlines()
+    assert "   5  Crystal Mosaic, side 1" in said
+    assert "  type one of the numbers above" in said
+    assert sum(line.startswith("A number to continue") for line in said) == 2  # again after `what`
+    assert all(len(line) <= 80 for line in said)
+    assert asked[2] == "Board [1]: "
+    assert asked[6].startswith("Seat 2 (easy, ")
+    assert "Seed [random]: " in asked
