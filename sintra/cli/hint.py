@@ -54,21 +54,26 @@ def hint(
 
 def hint_lines(found: Hint, name: str, how: Style) -> list[str]:
     """Return a hint as lines of text."""
-    from sintra.text import columns, plural, safe
+    from sintra.text import columns, fitted, plural, safe, wrapped
 
     unit = "points" if found.learned else "the rule-set's own scale"
     sure = "; the end of the game was seen" if found.certain else ""
-    lines = [how.strong(f"{safe(name)}: the best turns, {plural(found.depth, 'turn')} deep{sure}")]
+    title = f": the best turns, {plural(found.depth, 'turn')} deep{sure}"
+    lines = [how.strong(f"{fitted(safe(name), how.width - columns(title))}{title}")]
     room = max(len(" ".join(line.steps)) for line in found.lines)
+    digits = len(str(len(found.lines)))
     for number, line in enumerate(found.lines, 1):
         chance = "" if line.chance is None else f"  {line.chance:5.1f} %"
         less = _rounded(-line.behind)
         behind = (f"  {less:+.1f}" if less else "   0.0") if number > 1 else "      "
-        text = f"{' '.join(line.steps):<{room}}"
-        head = f"  {number}. {how.strong(text)}  {_rounded(line.lead):+6.1f}{chance}{behind}"
-        why = f"  {safe(', '.join(line.why))}".rstrip()
-        whole = (head + why).rstrip()
-        lines += [whole] if columns(whole) <= how.width else [head.rstrip(), f"     {why}"]
+        text = how.strong(f"{' '.join(line.steps):<{room}}")
+        head = f"  {number:>{digits}}. {text}  {_rounded(line.lead):+6.1f}{chance}{behind}"
+        why = safe(", ".join(line.why))
+        whole = f"{head}  {why}".rstrip()
+        if columns(whole) <= how.width:
+            lines.append(whole)
+        else:
+            lines += [head.rstrip(), *(f"       {part}" for part in wrapped(why.split(" "), how.width - 7))]
     said = f"lead in {unit}" + (", chance of winning" if found.learned or found.certain else "")
     return [*lines, how.faint(f"  {said}, and how far behind the best turn")]
 

@@ -141,3 +141,17 @@ def test_turns_that_are_as_good_are_not_behind(tmp_path: Path) -> None:
     assert [line.behind for line in sintra.hint(sintra.new("azul", seed=7), 3, nodes=20000).lines][1] == 0
     assert " 0.0" in shown
     assert "-0.0" not in shown
+
+
+def test_lines_of_a_hint_keep_to_the_width_whatever_the_names() -> None:
+    """The numbers stand below each other, too."""
+    names = ["Bartholomew Longname the Third", "Christopher Robin Hood of the Wood"]
+    game = sintra.new("sintra", players=names, seed=3)
+    for turn in range(8):
+        legal = game.legal()
+        game.play(legal[turn * 7 % len(legal)])
+    title, *lines = hint_lines(sintra.hint(game, 10, nodes=20), names[0], Style(width=80))
+    assert all(len(line) <= 80 for line in (title, *lines))
+    assert "Christopher Robin" in " ".join(lines)
+    assert lines[0].startswith("   1. ")
+    assert any(line.startswith("  10. ") for line in lines)
