@@ -102,13 +102,16 @@ def _run(arguments: list[str], answers: bool = False) -> int:
 
 def complain(error: SintraError, as_json: bool) -> None:
     """Print an error on standard error: as a line and its notes, or as a JSON object."""
-    from sintra.cli.output import remark
+    from sintra.cli.output import remark, with_ruling
     from sintra.text import safe, safe_json
 
     if as_json:
         remark(safe_json(error.details()))
         return
-    for line in (f"sintra: {_in_words(error)}", *getattr(error, "__notes__", ())):
+    said = _in_words(error)
+    if sys.stderr is not None and sys.stderr.isatty():
+        said = with_ruling(said)
+    for line in (f"sintra: {said}", *getattr(error, "__notes__", ())):
         remark(safe(line))
 
 

@@ -43,6 +43,13 @@ def remark(text: str) -> None:
         discard(2)
 
 
+def with_ruling(text: str) -> str:
+    """Return a refusal with how to look up the ruling that it cites, if it cites one."""
+    import re
+
+    return re.sub(r"\(([A-Z]\d+)\)(?=$|; )", r"(\1: see `sintra help \1`)", text)
+
+
 def hung_up(fd: int, seconds: float) -> bool:
     """Wait for some seconds; return True as soon as nobody is at the other end: a pipe, or a terminal."""
     import select

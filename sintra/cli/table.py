@@ -11,7 +11,7 @@ from sintra import api
 from sintra.cli.animate import bare_table
 from sintra.cli.asking import ask
 from sintra.cli.new import made, own_values
-from sintra.cli.output import say
+from sintra.cli.output import say, with_ruling
 from sintra.cli.shorthand import examples, first_step, in_full, shortest, verb_of
 from sintra.errors import IllegalStep, UsageError
 from sintra.game import Game
@@ -258,7 +258,7 @@ class Guide:
                 tokens = tokens[used:]
             self._do(lambda game: game.play(" ".join(found)))
         except (UsageError, IllegalStep) as error:
-            self._tell(safe(str(error)))
+            self._tell(safe(with_ruling(str(error))))
 
     # -- Commands --
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sintra.cli.animate import bare_table
 from sintra.cli.asking import ask
 from sintra.cli.options import Color, Theme
-from sintra.cli.output import say, screen_size, style
+from sintra.cli.output import say, screen_size, style, with_ruling
 from sintra.cli.shorthand import examples, shortest, verb_of
 from sintra.cli.sitting import Sitting
 from sintra.errors import IllegalStep, UsageError
@@ -71,7 +71,7 @@ class Talk:
 
     def _answer(self, text: str) -> bool:
         """Do what was typed; return whether to draw the table again."""
-        from sintra.text import safe
+        from sintra.text import safe, wrapped
 
         word = text.lower()
         before = len(self.sitting.game.events)
@@ -93,7 +93,8 @@ class Talk:
                 self.seen = before
                 return True
         except (UsageError, IllegalStep) as error:
-            say(f"  {safe(str(error))}")
+            lines = wrapped(safe(with_ruling(str(error))).split(" "), self._style.width - 2)
+            say("\n".join(f"  {line}" for line in lines))
         return False
 
     def _help(self) -> None:

@@ -502,3 +502,14 @@ def test_the_plain_menu_numbers_what_is_long_and_answers_what_it_does_not_know(
     assert asked[2] == "Board [1]: "
     assert asked[6].startswith("Seat 2 (easy, ")
     assert "Seed [random]: " in asked
+
+
+def test_a_refusal_in_lines_names_the_ruling_within_the_width(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    game = sintra.new("sintra", 2, seed=42)
+    game.play("pick 3 orange place 2 pick 1 yellow place 1 pick 2 clear")
+    game.save(log)
+    said = run("play", log, stdin="1\nquit\n").out
+    assert "(S3: see `sintra help S3`)" in " ".join(said.split())
+    refusal = said[said.index("  place 1: strip 1") :].splitlines()[:2]
+    assert all(len(line) <= 80 for line in refusal)

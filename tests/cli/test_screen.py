@@ -92,6 +92,25 @@ def test_four_players_of_sintra_fit_into_80_by_24(turns: int, tmp_path: Path) ->
     asyncio.run(look())
 
 
+def test_a_place_out_of_reach_is_refused_as_soon_as_it_is_typed(tmp_path: Path) -> None:
+    """With the ruling that says so, and where it is explained."""
+    path = tmp_path / "game.log"
+    game = sintra.new("sintra", 2, seed=42)
+    game.play("pick 3 orange place 2 pick 1 yellow place 1 pick 2 clear")
+    game.save(path)
+
+    async def sit() -> None:
+        screen = table(path)
+        async with opened(screen).run_test(size=(80, 24)) as pilot:
+            await pilot.press("1")
+            shown = " ".join(text(screen).split())
+            assert "place 1: strip 1 is left of the glazier, who is above strip 2" in shown
+            assert "(S3: see `sintra help S3`)" in shown
+            await pilot.press("9", "q")
+
+    asyncio.run(sit())
+
+
 def test_bots_answer_and_undo_takes_them_back(log: Path) -> None:
     async def sit() -> None:
         screen = table(log, {2: "greedy"})

@@ -126,7 +126,7 @@ class MenuScreen(Menu):
         first = ["New game", *(f"Learn to play {title}" for title in self._courses.values())]
         lines = [look.spot(f"row {at}", f" {padded(text, WIDE - 8)} ") for at, text in enumerate(first)]
         if self.games:
-            lines += ["", look.faint("Games of this folder:")]
+            lines += ["", look.faint("Games in this folder:")]
         room = max(3, self.extent[1] - len(lines) - 8)
         top = max(0, min(self.row - len(first) - room + 2, len(self.games) - room))
         shown = self.games[top : top + room]
@@ -224,7 +224,7 @@ class NewScreen(Menu):
             lines.append("".join(cells))
         lines += ["", look.spot(f"row {self.rows() - 1}", " Start the game ")]
         keys = [
-            ("Enter", "next", ":enter"),
+            ("Enter", "start" if self.row == self.rows() - 1 else "next", ":enter"),
             (look.either("↑↓", "Tab"), "move", ":down"),
             (look.either("←→", "<>"), "change", ":more"),
             ("F4", "colors", ":theme"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 
 from sintra.bots.process import Limits
+from sintra.cli.output import with_ruling
 from sintra.cli.screen.choices import Choices
 from sintra.cli.screen.history import History, Seen
 from sintra.cli.screen.keys import BACKS, HELP, KEYS, looking_back, playing
@@ -135,7 +136,7 @@ class PlayScreen(PageScreen):
         except Conflict as error:
             self.app.leave(error)
         except (IllegalStep, UsageError) as error:
-            self.message = safe(str(error))
+            self.message = safe(with_ruling(str(error)))
         except SintraError as error:
             self.app.leave(error)
         else:
@@ -290,8 +291,8 @@ class PlayScreen(PageScreen):
             if choices.takes(character.lower()):
                 self.message = ""
                 return
-            if choices.typed:
-                self.message = choices.refusal(character.lower())
+            if choices.typed or key not in self.KEYS:
+                self.message = with_ruling(choices.refusal(character.lower()))
                 if self.message:
                     choices.typed = ""
                     return
