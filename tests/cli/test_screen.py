@@ -304,6 +304,23 @@ def test_a_bot_that_fails_ends_the_sitting(log: Path, monkeypatch: pytest.Monkey
     assert "not a legal step" in str(asyncio.run(sit()))
 
 
+def test_the_cursor_is_seen_in_every_theme(log: Path) -> None:
+    """A piece under the cursor stands in brackets, also where its shape leaves no room beside the letter."""
+
+    async def sit() -> None:
+        screen = table(log)
+        app = opened(screen)
+        async with app.run_test(size=(80, 24)) as pilot:
+            for _ in range(4):
+                await pilot.press("t", *"3o")
+                (offer,) = [line for line in text(screen).splitlines() if line.startswith("offer 1")]
+                inverse = not app.look.color
+                assert offer.count("[O]") == 2 or inverse, (app.look.theme.name, offer)
+                await pilot.press("backspace", "backspace")
+
+    asyncio.run(sit())
+
+
 @pytest.mark.parametrize("name", ["dark", "light", "color-blind"])
 def test_what_is_lit_or_under_the_cursor_can_be_read(name: str) -> None:
     from sintra.cli.screen.painted import ink

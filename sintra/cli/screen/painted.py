@@ -132,9 +132,12 @@ class Painted(Widget):
         return "lit" if any(covers(words, step) for step in self.page.lit) else ""
 
     def _bracketed(self, text: str) -> str:
-        """Return a piece or space in brackets, if its letter stands alone."""
-        alone = len(text) in _CELLS and text[0] in _EDGES and text[-1] in _EDGES and not text.isspace()
-        return f"[{text[1:-1]}]" if alone else text
+        """Return a piece or space in brackets, if its letter stands alone, or with a shape that gives way."""
+        if len(text) not in _CELLS or text[-1] not in _EDGES or text.isspace():
+            return text
+        alone = text[0] in _EDGES
+        shaped = len(text) == _CELLS[0] and text[1].isalpha() and not text[0].isalnum()
+        return f"[{text[1:-1]}]" if alone or shaped else text
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the screen."""
