@@ -133,13 +133,17 @@ class Tutorial:
         trial.watch(lambda fold, moment: story.append(addressed(sentence_of(fold, moment))))
         last = self.done + 1 == len(self.lesson.tasks)
         end = ENDS.get(task.until)
-        while not trial.over and trial.player != LEARNER and (end is not None or not last):
+
+        def ended() -> bool:
+            return end is None or any(isinstance(event, end) for event in trial.events[seen:])
+
+        while not trial.over and trial.player != LEARNER and not (last and ended()):
             _take_turn(trial)
         trial.watch(None)
-        ended = end is None or any(isinstance(event, end) for event in trial.events[seen:])
+        done = ended()
         self.game = trial
-        self.done += ended
-        return ended
+        self.done += done
+        return done
 
     def example(self) -> str:
         """Return a step that does the task, in words: the best one that simple players see."""

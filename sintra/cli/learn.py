@@ -142,7 +142,7 @@ class Course:
             table = self._table(aside=(*heading, "", *wrapped(self._words(lesson.text), narrow)))
             left = max(0, room - len(table) - len(asked))
             lines = [*table, *news[-left:], *asked] if left else [*table, *asked]
-        lines += [more] if len(lines) < room else []
+        lines += [more] if len(lines) < room and not self._over else []
         sys.stdout.write("\x1b[H\x1b[2J")
         say("\n".join(lines))
 
@@ -180,9 +180,14 @@ class Course:
         tutorial = self.tutorial
         if tutorial.task is not None:
             return [self.style.strong(line) for line in self._lines(tutorial.task.text)]
-        if tutorial.at + 1 < len(tutorial.lessons):
+        if not self._over:
             return [self.style.strong("Press Enter for the next lesson.")]
         return ["That was the last lesson."]
+
+    @property
+    def _over(self) -> bool:
+        """Whether the last lesson is done."""
+        return self.tutorial.task is None and self.tutorial.at + 1 == len(self.tutorial.lessons)
 
     def tell(self, text: str) -> None:
         """Print an answer; on a screen, with the table, which would leave it at the top otherwise."""
@@ -227,7 +232,7 @@ class Course:
                 self._play(text.split())
         except (UsageError, IllegalStep) as error:
             self.tell(_RULING.sub("", str(error)))
-        return tutorial.task is not None or tutorial.at + 1 < len(tutorial.lessons)
+        return not self._over
 
     def _go(self, at: int) -> None:
         self.tutorial.begin(at)

@@ -102,6 +102,24 @@ def test_an_answer_leaves_the_table_on_the_screen(
         assert any(line.startswith("rounds") for line in screen)
 
 
+@pytest.mark.parametrize("rules", ["sintra", "azul", "crystal"])
+def test_what_the_learner_did_is_on_a_low_screen(
+    rules: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However much followed from it, also at the end of a round."""
+    monkeypatch.setattr("sintra.cli.learn.screen_size", lambda: os.terminal_size((80, 24)))
+    course = Course(learn(rules), Style())
+    course._clears = True
+    for number in range(10):
+        course._go(number)
+        while course.tutorial.task is not None:
+            course.answer(course.tutorial.example())
+            screen = capsys.readouterr().out.rpartition("\x1b[2J")[2]
+            assert "• You" in screen or "\n    You  " in screen, (number + 1, screen)  # or the final scores
+            assert len(screen.splitlines()) <= 23
+    assert "Type ? for help" not in screen  # after the last lesson
+
+
 def test_a_lesson_can_be_gone_to() -> None:
     said = run("learn", "crystal", stdin="lesson 8\nlesson 11\nquit\n").out
     assert "type `lesson 8`" in said

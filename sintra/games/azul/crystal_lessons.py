@@ -91,16 +91,16 @@ LESSONS = (
     ),
     one_task(
         "Choosing a column",
-        "The round is over, and your topmost full line has a tile to place. A free space takes any color, a "
-        "printed one only its own; a color goes once into each row and each column. A tile without neighbors "
-        "scores 1. Otherwise it scores the length of the unbroken row that it is now part of, and that of "
-        "the column: 5 points in a row of three and a column of two. On side 1, which this is, a printed "
+        "The round is over, and your topmost full line has a tile to place. A free space takes any color, "
+        "a printed one only its own; a color goes once into each row and each column. A tile without "
+        "neighbors scores 1. Otherwise it scores the length of its unbroken row and of its unbroken "
+        "column: 5 points in a row of three and a column of two. On side 1, which this is, a printed "
         "space, marked with a cross, scores double.",
         "Choose a column for each of your full lines: type its number.",
         anything,
         "",
-        "Leave room for the colors that are still to come: a full line whose color fits nowhere in its row "
-        "falls to the floor, all of it. The floor line is counted last.",
+        "Leave room for colors still to come: a full line whose color fits nowhere in its row falls to "
+        "the floor, all of it. The floor line is counted last.",
         seed=1,
         turns=10,
         side="1",
