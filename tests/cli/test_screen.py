@@ -17,8 +17,10 @@ pytest.importorskip("textual", reason="the full screen needs the extra tui")
 from sintra.bots.seats import remember, remembered
 from sintra.cli import games
 from sintra.cli.screen.menu import MenuScreen, NewScreen
+from sintra.cli.screen.page import last_lines
 from sintra.cli.screen.play import PlayScreen
 from sintra.cli.screen.replay import ReplayScreen
+from sintra.view.style import Style
 from sintra.view.theme import LEGIBLE, contrast, themed
 from tests.kit.screens import BOARDS, SIZES, click, new_log, opened, played_on_screen, spot_of, table, until
 
@@ -90,6 +92,18 @@ def test_four_players_of_sintra_fit_into_80_by_24(turns: int, tmp_path: Path) ->
             assert max(map(len, shown.splitlines())) <= 80
 
     asyncio.run(look())
+
+
+def test_the_last_text_is_cut_rather_than_left_out() -> None:
+    """With four players on 80x24 there may be a single line for what has just happened."""
+    texts = [
+        "Ada picks blue.",
+        "Round 4 is dealt: byop bobc yyco boob. The bag was refilled after 32 pieces.",
+    ]
+    assert last_lines(texts, 50, 1, Style()) == ["• Round 4 is dealt: byop bobc yyco boob. The bag …"]
+    assert len(last_lines(texts, 50, 2, Style())) == 2
+    assert len(last_lines(texts, 50, 3, Style())) == 3
+    assert last_lines(texts, 50, 0, Style()) == []
 
 
 def test_a_place_out_of_reach_is_refused_as_soon_as_it_is_typed(tmp_path: Path) -> None:

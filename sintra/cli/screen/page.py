@@ -71,12 +71,15 @@ def overlaid(
 
 
 def last_lines(texts: Sequence[str], width: int, room: int, look: Style) -> Lines:
-    """Return as many of the last texts as there is room for, each with a bullet, the last ones in full."""
+    """Return as many of the last texts as there is room for, each with a bullet; the very last may be cut."""
     found: Lines = []
     for text in reversed(texts):
         first, *more = wrapped(look.name(text).split(" "), width - 3) or [""]
         item = [f"{look.either('•', '-')} {first}", *(f"  {line}" for line in more)]
         if len(item) + len(found) > room:
+            if not found and room > 0:
+                etc = look.either("…", "...")
+                found = [*item[: room - 1], f"{fitted(item[room - 1], width - 1 - columns(etc))} {etc}"]
             break
         found = [*item, *found]
     return found
