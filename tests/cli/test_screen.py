@@ -267,7 +267,7 @@ def test_history_help_and_themes(log: Path) -> None:
                 looks.append((app.look.theme.name, app.look.unicode))
             assert looks == [("light", True), ("color-blind", True), ("dark", False), ("dark", True)]
             await pilot.resize_terminal(60, 20)
-            assert "80x24 shows everything" in text(screen)
+            await until(pilot, lambda: "80x24 shows everything" in text(screen))
 
     asyncio.run(sit())
 
