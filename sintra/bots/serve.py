@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from sintra import catalog
 from sintra.bots.clock import answering_within
 from sintra.bots.names import maker
-from sintra.bots.protocol import PROTOCOL, Hello
+from sintra.bots.protocol import PROTOCOL
 from sintra.bots.simple import Bot
 from sintra.errors import DamagedLog, UsageError
 from sintra.fold import Fold
 from sintra.log.codec import decode_created, decode_line, line_decoder
+from sintra.log.events import COMMON
 from sintra.rules.chance import Chance, Stream
 
 RESERVE = 0.1
@@ -27,13 +28,20 @@ class _Kind(msgspec.Struct):
     type: str
 
 
+class _Hello(msgspec.Struct):
+    """What matters here of `hello`: a referee without time limits may leave these out, or say null."""
+
+    protocol: int
+    seed: int
+
+
 class _Question(msgspec.Struct):
-    time: float = 0.0
+    time: float | None = None
 
 
 _kind = msgspec.json.Decoder(_Kind)
 _question = msgspec.json.Decoder(_Question)
-_hello = msgspec.json.Decoder(Hello)
+_hello = msgspec.json.Decoder(_Hello)
 
 
 class Server:
@@ -45,6 +53,9 @@ class Server:
         self._fold: Fold | None = None
         self._stream: Stream = Chance(0).stream("choices")
         self._decoder: Any = None
+        self._events = {
+            event.__struct_config__.tag for rules in catalog.installed()[0] for event in COMMON + rules.lines
+        }
 
     def take(self, line: bytes) -> str | None:
         """Take a line of the referee; return the answer if it is a question."""
@@ -62,7 +73,7 @@ class Server:
             self._decoder = line_decoder(rules.lines)
         elif kind == "choose":
             return self._choose(line)
-        elif kind != "over":
+        elif kind in self._events:  # `over`, and whatever a newer referee says, changes nothing
             if self._fold is None:
                 raise UsageError(f"{kind} before created: the referee has to send every event")
             self._fold.take(decode_line(self._decoder, line, 0))
@@ -88,7 +99,7 @@ class Server:
         except msgspec.DecodeError as error:
             raise UsageError(f"choose: {error}") from None
         state = self._fold.state
-        with answering_within(time - min(RESERVE, RESERVE * time) if time > 0 else inf):
+        with answering_within(time - min(RESERVE, RESERVE * time) if time and time > 0 else inf):
             return self._fold.steps[self._bot(state, self._stream)].words
 
 
