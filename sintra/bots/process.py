@@ -199,7 +199,7 @@ class Program:
                 ready.register(fd, select.POLLOUT)
                 ready.poll(20)
             except OSError:
-                raise self._ended() from None
+                raise self._ended("input") from None
 
     def _line(self, end: float, seconds: float) -> str:
         """Return the next line that the bot prints."""
@@ -249,12 +249,13 @@ class Program:
         text = f"{what} in {seconds:g} s (and {MARGIN:g} s of margin)"
         return Fault(name, f"{text}; {more}" if more else text)
 
-    def _ended(self) -> Fault:
-        """Return the fault of a bot that has ended, with its status."""
+    def _ended(self, closed: str = "output") -> Fault:
+        """Return the fault of a bot that has closed a pipe: with its status if it has ended, too."""
+        left = self._left(GRACE)
         self.kill()
         status = self.status
-        if status is None:
-            return Fault("ended", "it closed its output")
+        if not left or status is None:
+            return Fault("ended", f"it closed its {closed}")
         how = f"signal {-status}" if status < 0 else f"exit code {status}"
         return Fault("ended", f"it ended with {how}")
 
