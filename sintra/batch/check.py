@@ -51,10 +51,10 @@ class Checker:
         yield "starts", self._starts
         yield "prints nothing unasked", self._quiet
         yield "answers in time", lambda: self._game("azul", 2, SEED)
+        yield "plays a second game in the same process", self._second
         for rules in catalog.installed()[0]:
             for players in rules.players:
                 yield f"plays {rules.name} with {players} players", self._playing(rules.name, players)
-        yield "plays a second game in the same process", self._second
         yield "plays the same game again with the same seed", self._same
         yield "ends at the end of its input", self._ends
 
@@ -89,8 +89,7 @@ class Checker:
         return game.dumps()
 
     def _second(self) -> None:
-        """The processes of the games before play another one; nothing may be left over from them."""
-        self._game("azul", 2, SEED)
+        """The processes of the first game play another one; nothing may be left over from it."""
         self._game("azul", 2, SEED + 1)
 
     def _same(self) -> None:

@@ -164,6 +164,20 @@ def test_a_referee_that_talks_nonsense_is_told(lines: list[str], said: str) -> N
         serve("greedy", [line.encode() for line in lines], print)
 
 
+def test_a_referee_may_leave_out_its_limits_and_say_more_than_we_know() -> None:
+    _, *sent = (line[2:].encode() for line in transcript()[0] if line[0] == ">")
+    news = b'{"type":"news","text":"?"}'
+    answers = []
+    for limits in ("", ',"move_time":null,"init_time":null', ',"move_time":1.0,"init_time":15.0,"more":1'):
+        hello = f'{{"type":"hello","protocol":1,"seat":1,"seed":7{limits}}}'.encode()
+        said: list[str] = []
+        timeless = [re.sub(rb'"time":1.0', b'"time":null', line) for line in sent]
+        serve("greedy", [news, hello, news, *timeless[:-1], news, timeless[-1]], said.append)
+        answers.append(said)
+    assert answers[0]
+    assert answers == [answers[0]] * 3
+
+
 def test_a_referee_of_another_protocol_or_with_wrong_events_is_told() -> None:
     sent = [line[2:].encode() for line in transcript()[0] if line[0] == ">"]
     with pytest.raises(UsageError, match="speaks protocol 2; this is protocol 1"):
@@ -324,9 +338,13 @@ def test_a_bot_may_not_read_and_loses_by_time() -> None:
     assert program.status == -9
 
 
-def test_a_bot_that_closes_its_output_has_ended() -> None:
-    seen = watch(["cmd:sh -c 'exec >&-; cat'", "greedy"], 1)
-    assert [forfeit.fault for forfeit in seen.played.forfeits] == ["ended"]
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [("exec >&-; exec sleep 60", "it closed its output"), ("exit 3", "it ended with exit code 3")],
+)
+def test_a_bot_that_closes_its_output_has_ended(script: str, said: str) -> None:
+    forfeits = watch([f"cmd:sh -c '{script}'", "greedy"], 1).played.forfeits
+    assert [(forfeit.fault, forfeit.message) for forfeit in forfeits] == [("ended", said)]
 
 
 def test_one_that_stays_is_ended() -> None:
@@ -482,7 +500,7 @@ def test_a_check_finds_what_a_single_game_does_not(tmp_path: Path) -> None:
     )
     python = f"{sys.executable} -I -S"
     assert seen_by_check(f"{python} {moody}")[0] == "plays the same game again with the same seed"
-    assert seen_by_check(f"{python} {once}")[0] == "plays sintra with 2 players"
+    assert seen_by_check(f"{python} {once}")[0] == "plays a second game in the same process"
     assert seen_by_check(f"{python} {stays}")[0] == "ends at the end of its input"
 
 
