@@ -124,10 +124,9 @@ _HOMES = {
     "export": "rl.export",
     "Limits": "bots.process",
 }
-"""The modules of the public names; everything else is an error class.
+"""The modules of the public names; every other public name is an error class.
 
-They are imported when they are asked for: so the program soon reaches the line from which on Ctrl-C ends it
-quietly.
+Modules are imported on first use, so the program soon reaches the point after which Ctrl-C ends it quietly.
 """
 
 
@@ -141,7 +140,7 @@ def __getattr__(name: str) -> Any:
         if not name.startswith("_"):
             return import_module(f"sintra.{name}")
     except ModuleNotFoundError as error:
-        if error.name != f"sintra.{name}":  # it is there, and needs another
+        if error.name != f"sintra.{name}":  # the module exists, but one that it imports does not
             raise
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -1,9 +1,9 @@
-"""What the compiled build knows about the rules beyond plain Python, and what the interpreter makes of it.
+"""Names that mean more to mypyc than to the interpreter, with stand-ins for the interpreter.
 
 The modules that `setup.py` names are compiled by mypyc where there is a C compiler. They are plain Python;
 `i64` marks numbers that fit a machine word, and is just `int` when interpreted. Classes that are copied a lot
-keep one freed instance (`free_list_len`), and those that never are in a cycle need no garbage collector
-(`acyclic`). What to know where speed counts (mypyc 2.4):
+keep one freed instance (`free_list_len`); those that are never part of a cycle need no garbage collection
+(`acyclic`). Worth knowing in hot code (mypyc 2.4):
 
 - `1 << n` has 32 bits in C: shift a number that is an `i64`, or use `sintra.rules.bits.bit`.
 - Literals of 2^62 and more are objects, and so is the index of `for _ in range(n)`: use `while`.
@@ -11,7 +11,7 @@ keep one freed instance (`free_list_len`), and those that never are in a cycle n
 - A `Final` is folded if its value is made of literals and of names of its own module.
 - Attributes of a class with `allow_interpreted_subclasses` are checked whenever they are read.
 - A `vec` is an array in memory that numpy can view. Modules that use it need the package librt when they are
-  compiled, so that only what programs that learn import may use it: see `sintra.rules.observer`.
+  compiled, so only the learning interfaces may import it: see `sintra.rules.observer`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The source of every module, also where a compiled one lies beside it: `SINTRA_PURE=1`."""
+"""Imports the Python source of every module, even if a compiled one lies beside it: `SINTRA_PURE=1`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 class SourceFinder:
-    """Finds modules of this package by their source alone."""
+    """Finds only the Python sources of this package's modules."""
 
     @staticmethod
     def find_spec(
@@ -17,7 +17,7 @@ class SourceFinder:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,  # noqa: ARG004 - the import system passes it
     ) -> ModuleSpec | None:
-        """The source of a module of this package; None leaves it to others."""
+        """Return the spec of the source of one of our modules; None for any other."""
         if not name.startswith("sintra.") or path is None:
             return None
         for folder in path:
@@ -28,5 +28,5 @@ class SourceFinder:
 
 
 def prefer_source() -> None:
-    """From now on, import the source."""
+    """Import Python sources from now on."""
     sys.meta_path.insert(0, SourceFinder)

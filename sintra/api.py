@@ -1,4 +1,4 @@
-"""The functions of the library: the commands are their twins."""
+"""The functions of the library, on which the commands are built."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def loads_as(rules: RuleSet, text: str | bytes) -> Game:
 
 
 def _bytes(text: str | bytes) -> bytes:
-    """Return a log's text as its file has it; text that is not UTF-8 is refused later, with its line."""
+    """Return the text of a log as bytes; text that is not UTF-8 is rejected later, with its line number."""
     return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
@@ -74,12 +74,12 @@ def load(path: str | PathLike[str]) -> Game:
 
 
 def file_named(path: str | PathLike[str]) -> str:
-    """Return the path of a file, also of one named `-`: only commands read standard input by that name."""
+    """Return a path to the file, even one named `-`: only commands take that for standard input."""
     return os.path.join(os.curdir, "-") if os.fspath(path) == "-" else os.fspath(path)
 
 
 def convert(path: str | PathLike[str]) -> Game:
-    """Return the game of a log file of an older format, or written by an older version of its rule-set."""
+    """Return the game of a log file in an older format, or written by an older version of its rule-set."""
     return read_log(file_named(path), convert=True)
 
 
@@ -110,7 +110,7 @@ def open(
         check_length(game, expect, path)
         written = len(game.events)
         game.watch(watch)
-        if game.created.chance == "system":  # what the system draws is written at once: nobody draws it twice
+        if game.created.chance == "system":  # written at once, so that nobody can draw again
             game.settle()
             file.append(encode_lines(game.events[written:]))
             written = len(game.events)
@@ -129,7 +129,7 @@ def check_length(game: Game, expect: int | None, path: str | PathLike[str]) -> N
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of a correction: how many later entries were played again, what is left out, and why."""
+    """The result of a correction: how many later entries were replayed, which were dropped, and why."""
 
     replayed: int
     left: list[str]
@@ -142,10 +142,11 @@ def entries(game: Game) -> list[str]:
 
 
 def correct(game: Game, number: int, text: str, components: Mapping[str, Any] | None = None) -> Correction:
-    """Enter something anew, counted from 1 as in `entries`, and play again what came after it.
+    """Replace an entry, counted from 1 as in `entries`, and replay the later ones.
 
-    The game goes back by `undo`, so that the log keeps the slip. What is no longer possible is left out with
-    all that came after it. Raise UsageError or IllegalStep, and change nothing, if the new entry is wrong.
+    The game goes back by `undo`, so the log still has the original entry. From the first later entry that is
+    no longer possible, everything is dropped. Raise UsageError or IllegalStep, and change nothing, if the new
+    entry is wrong.
     """
     events = _entries(game)
     if not 1 <= number <= len(events):
@@ -168,7 +169,7 @@ def correct(game: Game, number: int, text: str, components: Mapping[str, Any] | 
 
 
 def _entries(game: Game) -> list[Event]:
-    """Return the events that persons or programs have decided, as far as they count."""
+    """Return the events that people or programs decided and that still count."""
     typed: tuple[type[Event], ...] = (Choice,)
     if game.created.chance == "table":
         typed = (Choice, Dealt, game.rules.arranged)
@@ -176,7 +177,7 @@ def _entries(game: Game) -> list[Event]:
 
 
 def _entered(game: Game, event: Event) -> str:
-    """Return an entry in words."""
+    """Return an entry as text."""
     if isinstance(event, Choice):
         return str(game.rules.steps[game.fold.words.codes[event.player - 1][event]])
     if isinstance(event, Dealt):
@@ -186,7 +187,7 @@ def _entered(game: Game, event: Event) -> str:
 
 
 def _enter(game: Game, old: Event, text: str, components: Mapping[str, Any]) -> None:
-    """Enter a step, a deal or an arrangement as a person types it."""
+    """Enter a step, a deal or an arrangement, as typed."""
     from sintra.rules.typed import dealt
 
     words = text.split()
@@ -235,7 +236,7 @@ def game_of(game: Game | str | PathLike[str]) -> Game:
 
 
 def _points_by_round(game: Game) -> Iterator[RoundPoints]:
-    """Yield the points of each round that is played or under way, and of the final scoring."""
+    """Yield the points of each round so far, and of the final scoring."""
     fold = Fold(game.rules, game.created)
     before = fold.state.breakdown()
     if any(points for player in before for points in player.values()):
@@ -253,7 +254,7 @@ def _points_by_round(game: Game) -> Iterator[RoundPoints]:
 
 
 def spared(game: Game) -> list[dict[int, int]]:
-    """Return, for each round and then by player, the points that a floor line cost less than is printed.
+    """Return, by round and player, how many points less than printed a floor line cost.
 
     A score never drops below 0 (A5).
     """
@@ -317,8 +318,8 @@ class Difference(Struct, frozen=True, forbid_unknown_fields=True):
 class Diff(Struct, frozen=True, forbid_unknown_fields=True):
     """`diff`: how many events are the same, the first ones that differ, and the states after them.
 
-    Games that were created alike but for the seed or the names are compared further: `created` has what
-    differs in their first lines, and these then count as the same.
+    Games that were created with different seeds or names only are compared further: `created` has the
+    differences of their first lines, which then count as the same.
     """
 
     same: bool
@@ -345,7 +346,7 @@ def diff(first: Game | str | PathLike[str], second: Game | str | PathLike[str]) 
 
 
 def _created_apart(first: Created, second: Created) -> list[Difference]:
-    """Return how the first lines of two games differ, if all the same they can be compared further."""
+    """Return how the first lines of two games differ, if the games can still be compared."""
     games = [(made.rules, made.options, len(made.players), made.chance) for made in (first, second)]
     if games[0] != games[1]:
         return []
@@ -374,7 +375,7 @@ def _fold_after(game: Game, count: int) -> Fold:
 
 
 def _differences(first: Any, second: Any, path: str = "") -> list[Difference]:
-    """Return the places where two values differ, by their paths as `jq` writes them."""
+    """Return the places where two values differ, as `jq` paths."""
     if first == second:
         return []
     if isinstance(first, dict) and isinstance(second, dict):
@@ -390,7 +391,7 @@ def _differences(first: Any, second: Any, path: str = "") -> list[Difference]:
 
 
 class Repair(Struct, frozen=True, forbid_unknown_fields=True):
-    """`repair`: whether a torn line was cut off, how many bytes it had, and where the backup is."""
+    """`repair`: if a torn line was cut off, how many bytes it had, and where the backup is."""
 
     log: str
     torn: bool
@@ -413,8 +414,8 @@ def repair(path: str | PathLike[str]) -> Repair:
 
 
 def _check_first_line(path: str) -> None:
-    """Raise an error unless a file begins as a log of today's format, as far as its first line is there."""
-    if not os.path.isfile(path):  # nothing else is repaired, or waited for
+    """Raise an error unless a file begins like a log in the current format, as far as its first line goes."""
+    if not os.path.isfile(path):  # only regular files are repaired; anything else might block
         return
     first, end, _ = next(files.raw(path), b"").partition(b"\n")
     if len(first) > limits.MAX_LINE_BYTES:

@@ -39,13 +39,13 @@ BUILT_IN = {
 
 
 def build() -> str:
-    """Return how the rules run here: `compiled` or `interpreted`."""
+    """Return how the rules run: `compiled` or `interpreted`."""
     return "interpreted" if str(chance.__file__).endswith(".py") else "compiled"
 
 
 @lru_cache(maxsize=64)  # names come from logs, too: bounded, so that they can't fill the memory
 def find(name: str, engine: str = "") -> RuleSet:
-    """Return the rule-set of this name; `engine` names, for the error, what wrote the log."""
+    """Return the rule-set of this name; `engine` is what wrote the log, for the error."""
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         rules: RuleSet = getattr(import_module(module), attribute)
@@ -70,7 +70,7 @@ def package_of(name: str) -> str:
 
 
 def engine_of(name: str) -> str:
-    """Return what new logs name as their writer: this version, and the package of the rule-set."""
+    """Return the `engine` of new logs: this version, and the package of the rule-set."""
     return f"{VERSION} {package_of(name)}"[:MAX_NAME_CHARACTERS].rstrip()
 
 
@@ -97,7 +97,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def _plugged() -> tuple[EntryPoint, ...]:
-    """Return the entry points of all plug-ins; folders are searched again only when they change."""
+    """Return the entry points of all plug-ins; folders are only searched again after a change."""
     return _searched(tuple((folder, _changed(folder or ".")) for folder in sys.path))
 
 
@@ -140,7 +140,7 @@ def _broken(point: EntryPoint, reason: str) -> UnknownRules:
 
 
 def blamed(error: Exception) -> UnknownRules | None:
-    """Return the error of a plug-in as one, with file and line; None if the fault is not a plug-in's."""
+    """Return an error that blames a plug-in, with file and line; None if no plug-in is at fault."""
     step = error.__traceback__ if _packages else None
     point: EntryPoint | None = None
     while step is not None:
@@ -154,7 +154,7 @@ def blamed(error: Exception) -> UnknownRules | None:
 
 @contextmanager
 def blaming() -> Iterator[None]:
-    """Raise the error of a plug-in as one; all other errors pass."""
+    """Raise errors of plug-ins as such, with file and line; let all others pass."""
     try:
         yield
     except SintraError:
@@ -179,5 +179,5 @@ def fault(rules: RuleSet, name: str) -> str:
             return f"its {question} are not a tuple of {kind.__name__}"
     if not rules.players or not rules.steps or not 1 <= len(rules.colors) <= MAX_COLORS:
         return f"it needs players, steps, and 1 to {MAX_COLORS} colors"
-    line_decoder(rules.lines)  # raises TypeError if two kinds of lines look alike
+    line_decoder(rules.lines)  # raises TypeError if two kinds of lines have the same tag
     return ""

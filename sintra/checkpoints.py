@@ -1,4 +1,4 @@
-"""Checkpoints: states along the history of a game, so that going back costs what is taken back."""
+"""Checkpoints: states along the history of a game, so that the cost of undo depends on what is undone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPACING: Final = 16
 class Checkpoints:
     """States along a history, by the number of events before each; the first is the start of the game.
 
-    None is added before something is first taken back, which is rare.
+    None is added before the first undo, which is rare.
     """
 
     marks: list[tuple[int, State]]
@@ -38,8 +38,8 @@ class Checkpoints:
     def add(self, events: int, state: State) -> None:
         """Keep a copy of the state after a number of events; drop old ones, so that few are left.
 
-        The gap that a dropped one leaves is never more than a part of the way back to it, so that going back
-        costs in proportion to what is taken back, however long a game is.
+        The gap left by a dropped one never exceeds a fraction of the distance back to it, so the cost of undo
+        is proportional to what is undone, however long the game.
         """
         marks = self.marks
         marks.append((events, state.copy()))

@@ -1,4 +1,4 @@
-"""A fold: the events of a game, one after the other, make its state."""
+"""A fold: applies the events of a game, one by one, to its state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decoder_of(rules: RuleSet) -> Decoder[Event]:
 
 
 class Fold:
-    """The state of a game, the events that led to it and still count, and what may come next."""
+    """The state of a game, the events that led to it and still count, and what it waits for."""
 
     rules: RuleSet
     created: Created
@@ -43,10 +43,10 @@ class Fold:
     steps: tuple[Step, ...]
     codes: dict[str, int]
     choices: list[list[Choice]]
-    """What is looked up most, from `words`: steps by code, codes by words, events by player and code."""
+    """Frequent lookups, from `words`: steps by code, codes by words, events by player and code."""
     state: State
     history: list[Event]
-    """The events after `created` that still count; remarks and undoing are not among them."""
+    """The events after `created` that still count, without remarks and undo events."""
     checkpoints: Checkpoints
 
     def __init__(self, rules: RuleSet, created: Created, like: Fold | None = None) -> None:
@@ -140,7 +140,7 @@ class Fold:
                 events.append(choice)
 
     def moment(self, number: int, event: Event) -> Moment:
-        """Return what the last event did to a watched state, which then waits for the effects of the next."""
+        """Return what the last event did to a watched state, and clear it for the next."""
         state = self.state
         effects = happenings(self.rules, state.effects) if state.effects else ()
         state.effects = []
@@ -245,7 +245,7 @@ class Fold:
     # -- What follows by itself --
 
     def go_on(self, chance: Chance) -> Event:
-        """Take what follows by itself: the arrangement, a deal, the end of a round or of the game."""
+        """Take whatever happens automatically: the arrangement, a deal, the end of a round or of the game."""
         phase = self.state.phase
         if phase in (ROUND_END, GAME_END):
             event: Event = self._conclude()
@@ -265,12 +265,12 @@ class Fold:
         return Ended(tuple(state.scores()), tuple(player + 1 for player in state.winners()))
 
     def arrange(self, chance: Chance, components: Mapping[str, Any]) -> Event:
-        """Return the table laid out by chance, with the printed values or those of `components`."""
+        """Return a random arrangement, with the printed values or those of `components`."""
         created = self.created
         return self.rules.arrange(created.options, len(created.players), components, chance)
 
     def draw(self, chance: Chance) -> Dealt:
-        """Return the next deal, drawn from the bag as it is."""
+        """Return the next deal, drawn from the current bag."""
         state = self.state
         colors = self.rules.colors
         drawn = state.offer.draw(chance.deal(state.round + 1))
@@ -304,7 +304,7 @@ class Fold:
             )
 
     def _rewind(self, keep: int) -> None:
-        """Go back to where the history had `keep` events."""
+        """Go back to the first `keep` events of the history."""
         effects = self.state.effects
         at, self.state = self.checkpoints.back(keep)
         again = self.history[at:keep]
@@ -334,7 +334,7 @@ class Fold:
 def _folded(
     rules: RuleSet, created: Created, state: State, history: list[Event], checkpoints: Checkpoints
 ) -> Fold:
-    """Return a fold that was pickled or deep-copied."""
+    """Rebuild a fold that was pickled or deep-copied."""
     fold = Fold(rules, created)
     fold.state, fold.history, fold.checkpoints = state, history, checkpoints
     return fold

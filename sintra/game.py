@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from os import PathLike
 
 Watcher = Callable[[Fold, Moment], object]
-"""Called after each event with the fold that took it, and what the event did."""
+"""Called after each event, with the fold that took it and the moment."""
 
 
 _OWN = ("_fold", "_events", "_chance", "_watcher", "_lock")
-"""The attributes of a game; all others are those of a subclass."""
+"""The attributes of a game; any others belong to a subclass."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -55,7 +55,7 @@ class Game:
     """
 
     def __init__(self, fold: Fold, events: list[Event], chance: Chance | None = None) -> None:
-        """Continue the game of a fold that has taken these events."""
+        """Continue from a fold that has taken these events."""
         self._fold = fold
         self._events = events
         self._chance = Chance(fold.created.seed) if chance is None else chance
@@ -110,7 +110,7 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """Return the table as a picture, as notebooks show it."""
-        pictures: Any = import_module("sintra.view.svg")  # by its name: pictures are rooms above this one
+        pictures: Any = import_module("sintra.view.svg")  # imported by name: pictures are in a higher layer
         return str(pictures.drawn(self._fold))
 
     # -- Asking --
@@ -189,7 +189,7 @@ class Game:
         return tuple(self._fold.history)
 
     def legal(self) -> list[Step]:
-        """Return the legal next steps; `str(step)` is what a person would type."""
+        """Return the legal next steps; `str(step)` is the step as typed."""
         with self._lock:
             steps = self._fold.steps
             return [steps[code] for code in self._fold.state.legal()]
@@ -222,7 +222,7 @@ class Game:
             return events
 
     def _words_of(self, step: object) -> list[str]:
-        """Return steps in full words, from what a person typed or from a step of `legal`."""
+        """Return steps in full words, from typed text or from a step of `legal`."""
         if isinstance(step, str):
             return self._fold.words.read(step, self._fold.state.offer)
         if isinstance(step, Step):
@@ -369,7 +369,7 @@ class Game:
         return _made, given
 
     def _trial(self) -> Game:
-        """Return a copy with the same watcher, to be kept if all goes well."""
+        """Return a copy with the same watcher, which replaces the game if all goes well."""
         trial = self.copy()
         trial.watch(self._watcher)
         return trial
@@ -392,7 +392,7 @@ class Game:
         events: Sequence[Event] = self._events[1:at]
         if seed is not None:
             created = reseeded(self.rules, created, seed)
-            if self.created.chance != "seeded":  # what could be undone there can't be here: only what counts
+            if self.created.chance != "seeded":  # under a seed, not all can be undone
                 events = self._first(at).counting
         forked = self._like_this(Fold(self.rules, created), [created])
         for event in events:
@@ -403,7 +403,7 @@ class Game:
         return forked
 
     def _seed_counts_after(self, at: int) -> bool:
-        """Return whether the seed of this log counts only from an event after `at` on."""
+        """Return True if the seed of this log only counts from an event after `at`."""
         numbers = range(at + 1, len(self._events) + 1)
         return any(self._events[number - 1] == seed_remark(number + 1) for number in numbers)
 
@@ -422,7 +422,7 @@ class Game:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the log to a new file; never overwrite an existing one."""
-        from sintra.log import writing  # few games are saved
+        from sintra.log import writing  # imported late: few games are saved
 
         data = encode_lines(self._events)
         check_size(len(data))
@@ -432,8 +432,8 @@ class Game:
 def _made(
     cls: Any, fold: Fold, events: list[Event], chance: Chance | None, others: list[tuple[str, Any]]
 ) -> Any:
-    """Return a game of this class, whatever the `__init__` of the class asks for."""
-    made = cls.__new__(cls, fold, events, chance)  # the compiled one makes it whole
+    """Return a game of this class, without calling its `__init__`."""
+    made = cls.__new__(cls, fold, events, chance)  # in the compiled build, this sets all attributes
     Game.__init__(made, fold, events, chance)
     for name, value in others:
         setattr(made, name, value)

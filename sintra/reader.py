@@ -1,4 +1,4 @@
-"""Reads a log: decodes its lines, checks each event against the rules, and hands it on."""
+"""Reads a log: decodes its lines, checks each event against the rules, and yields it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read_log(path: str | PathLike[str], at: int | None = None, *, convert: bool 
 
 
 def _conversion(created: Line) -> Conversion | None:
-    """Return the rule-set's own conversion of older logs, if it has one."""
+    """Return the rule-set's conversion of its older logs, if it has one."""
     rules = catalog.find(str(created.get("rules")), str(created.get("engine")))
     return None if type(rules).convert is RuleSet.convert else rules.convert
 
@@ -63,11 +63,11 @@ def read_game(
 
 @contextmanager
 def naming(path: str | PathLike[str] | None) -> Iterator[None]:
-    """Let errors about what a log says name its file."""
+    """Name the file in errors about the contents of a log."""
     try:
         yield
     except (DamagedLog, Unknown) as error:
-        if path is not None and not isinstance(error, Unreadable):  # that one names it
+        if path is not None and not isinstance(error, Unreadable):  # that error names it
             error.path = files.named(path)
         raise
 
@@ -96,7 +96,7 @@ class Reader:
         self.line = 0
 
     def __iter__(self) -> Iterator[Moment]:
-        """Yield each event when the fold has taken it."""
+        """Yield each event once the fold has taken it."""
         with naming(self._path):
             for started, decoder, lines, _ in self._parts():
                 for event in started:
@@ -106,7 +106,7 @@ class Reader:
                     yield self.fold.moment(self.line, event) if self._watch else Moment(self.line, event, ())
 
     def run(self) -> Iterator[list[Event]]:
-        """Yield the same events many at a time: faster, if nobody looks at the game between them."""
+        """Yield the same events in batches: faster, if nobody looks at the game in between."""
         with naming(self._path):
             for events, decoder, lines, size in self._parts():
                 first = len(events)
@@ -121,7 +121,7 @@ class Reader:
                 yield events
 
     def _parts(self) -> Iterator[tuple[list[Event], Decoder[Event], list[bytes], int]]:
-        """Yield the log in parts: its first event, if it begins there, the lines to take, and their size."""
+        """Yield the log in parts: the first event if the part has it, the lines to take, and their size."""
         for block in self._blocks:
             lines = block.split(b"\n")
             lines.pop()

@@ -1,4 +1,4 @@
-"""A real table: what people enter of it, checked as it is entered."""
+"""A real table: checks what people enter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_awaited(game: Game, phase: int) -> None:
 
 
 def record(game: Game, event: Event) -> None:
-    """Append what was entered; a refusal has no names that only the log knows."""
+    """Append what was entered; refusals do not use field names of the log."""
     try:
         game.record(event)
     except IllegalStep as error:
@@ -30,13 +30,13 @@ def record(game: Game, event: Event) -> None:
 
 
 def laid(game: Game, words: Sequence[str], components: Mapping[str, Any] | None = None) -> Event:
-    """Return the arrangement that words stand for; raise UsageError if there is none."""
+    """Return the arrangement that was typed; raise UsageError if it is not one."""
     created = game.created
     return game.rules.lay(created.options, len(created.players), components or {}, words)
 
 
 def wrong_deal(game: Game, displays: Sequence[Sequence[str]]) -> str:
-    """Return what is wrong with the first displays of a deal, if anything is; others may follow."""
+    """Return what is wrong with the first displays of a deal, if anything; more may follow."""
     count = game.live.offer.displays
     rest: list[tuple[str, ...]] = [()] * (count - len(displays))
     event = Dealt(game.round + 1, (*(tuple(display) for display in displays), *rest))
@@ -52,7 +52,7 @@ def wrong_deal(game: Game, displays: Sequence[Sequence[str]]) -> str:
 def wrong_arrangement(
     game: Game, answers: Sequence[Sequence[str]], components: Mapping[str, Any] | None = None
 ) -> str:
-    """Return what is wrong with the answers to the first questions of an arrangement, if anything is."""
+    """Return what is wrong with the answers to the first questions of an arrangement, if anything."""
     questions = game.rules.questions(game.players)
     following = questions[len(answers)][0] if len(answers) < len(questions) else None
     words: list[str] = []

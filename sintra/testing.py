@@ -1,11 +1,11 @@
-"""The contract kit for authors of rule-sets: what every game must do, tried on random games.
+"""The contract kit for authors of rule-sets: checks on random games what every game must do.
 
     from sintra.testing import check_rules
 
     def test_my_rules() -> None:
         check_rules(MY_RULES)
 
-A `Broken` says what does not hold; any error comes with the log that shows it, as a note.
+`Broken` says what does not hold; any error has the log that shows it as a note.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ METHODS = (
 
 
 class Broken(AssertionError):
-    """Something that every rule-set must do, and this one does not."""
+    """A broken contract: something that every rule-set must do, but this one does not."""
 
 
 def check_rules(
@@ -72,12 +72,12 @@ def check_rules(
 
 
 def games_of(rules: RuleSet, games: int) -> int:
-    """Return the number of games that `check_rules` plays."""
+    """Return the number of games that `check_rules` would play."""
     return len(list(all_options(rules))) * len(rules.players) * games
 
 
 def report(error: Exception) -> str:
-    """Return what went wrong in one line: a broken contract, or where the rule-set's own code failed."""
+    """Return in one line what went wrong: a broken contract, or where the rule-set's own code failed."""
     if isinstance(error, Broken):
         return str(error)
     return f"{type(error).__name__}: {error}{place(error)}"
@@ -225,7 +225,7 @@ def _check_illegal(game: Game, choose: Stream) -> None:
 
 
 def _stands_for_another(rules: RuleSet, state: State, words: str) -> bool:
-    """Return whether the words of a step are another spelling of a legal one here."""
+    """Return True if the words of a step are another spelling of a legal step."""
     try:
         return rules.resolve(state, words) != words
     except ValueError:
@@ -323,7 +323,7 @@ def check_views(game: Game) -> None:
 
 
 def check_position(fold: Fold) -> None:
-    """Check that the position as text, if the rule-set has positions, is that of the state."""
+    """Check that the position as text leads back to the same state, if the rule-set has positions."""
     rules, created = fold.rules, fold.created
     if type(rules).position is RuleSet.position:
         return
@@ -335,7 +335,7 @@ def check_position(fold: Fold) -> None:
 
 
 def check_scene(fold: Fold) -> None:
-    """Check that a scene puts known things into slots that there are, and shows no piece twice."""
+    """Check that a scene puts known things into existing slots, and shows no piece twice."""
     scene = scene_of(fold)
     slots = {name for panel in scene.panels for name in panel.slots}
     texts = {name for panel in scene.panels for name in panel.texts}

@@ -1,4 +1,4 @@
-"""Small helpers for the text of errors and screens: lists, plurals, widths, and what a terminal may see."""
+"""Text of errors and screens: lists, plurals, widths, and escapes for terminals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def counted(counts: Sequence[int], colors: Sequence[str]) -> dict[str, int]:
 
 
 def spelled(value: bool | int | str) -> str:
-    """Return the value of an option as people write it."""
+    """Return the value of an option as people type it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -66,7 +66,7 @@ def _escaped(ch: str) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Return whether a text has control characters, lone surrogates or line separators."""
+    """Return True if a text has control characters, lone surrogates or line separators."""
     if text.isprintable():
         return False
     from unicodedata import category
@@ -113,7 +113,7 @@ def padded(text: str, room: int) -> str:
 
 
 def wrapped(parts: Iterable[str], width: int, gap: str = " ") -> list[str]:
-    """Return the parts set in lines of at most `width` columns; a part is never split."""
+    """Return the parts filled into lines of at most `width` columns; a part is never split."""
     lines: list[str] = []
     for part in parts:
         if lines and columns(lines[-1] + gap + part) <= width:
@@ -154,19 +154,19 @@ def short_path(file: str, folders: Sequence[str]) -> str:
 
 
 def named_once(message: str, file: str) -> str:
-    """Return a message that comes after a file's name, without naming the file again."""
+    """Return a message to print after a file's name, without naming the file again."""
     for failure in ("can't open", "can't read"):
         message = message.replace(f"{failure} {file}: ", f"{failure}: ", 1)
     return message
 
 
 def safe(text: str) -> str:
-    """Return untrusted text as it may go to a terminal: control characters are escaped."""
+    """Return untrusted text with control characters escaped, safe for a terminal."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
 
 
 def safe_json(value: object) -> str:
-    """Return a value as JSON that may go to a terminal: control characters are escaped."""
+    """Return a value as JSON with control characters escaped, safe for a terminal."""
     try:
         data = encode(value)
     except UnicodeEncodeError:  # a file name or a typed word that is not UTF-8
@@ -175,7 +175,7 @@ def safe_json(value: object) -> str:
 
 
 def _utf8(value: Any) -> Any:
-    """Return the value with every text in it made writable by `utf8`."""
+    """Return the value with `utf8` applied to every string in it."""
     if isinstance(value, str):
         return utf8(value)
     if isinstance(value, dict):

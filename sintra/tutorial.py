@@ -1,4 +1,4 @@
-"""A tutorial under way: lessons, their positions, and what a learner does in them."""
+"""A running tutorial: its lessons, their positions, and what the learner does."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PLAYERS = ("You", "Mira")
 """The learner, and who plays against them."""
 _VERBS = re.compile(r"You (pick|place|drop|tile|keep|win)s\b")
 ENDS: dict[str, type[Event]] = {"round": RoundEnded, "game": Ended}
-"""What the tasks that take many steps wait for."""
+"""The events that end tasks of many steps."""
 
 
 class Reply(Struct, frozen=True):
-    """What came of a step: whether it was accepted, what happened, and what to say about it."""
+    """The result of a step: if it was accepted, what happened, and what to say about it."""
 
     accepted: bool
     story: list[str]
@@ -39,7 +39,7 @@ class Reply(Struct, frozen=True):
 
 
 def addressed(text: str) -> str:
-    """Return a sentence of the story in the words that the learner is addressed with."""
+    """Return a sentence of the story, addressed to the learner."""
     return _VERBS.sub(r"You \1", text).replace("You's ", "Your ")
 
 
@@ -109,7 +109,7 @@ class Tutorial:
         return Reply(True, story, task.then if ended else "")
 
     def _tried(self, words: str) -> tuple[Game, Attempt, list[str]]:
-        """Return a game with a step of the learner played, the step, and the story of it."""
+        """Return a game with the learner's step played, the step, and its story."""
         from sintra.view import sentence_of
 
         trial = self.game.copy()
@@ -126,7 +126,7 @@ class Tutorial:
         return trial, Attempt(words, effects, before, trial.state), story
 
     def _accept(self, trial: Game, task: Task, story: list[str]) -> bool:
-        """Go on with a game after a step; return whether the task is done."""
+        """Continue with a game after a step; return True if the task is done."""
         from sintra.view import sentence_of
 
         seen = len(self.game.events)
@@ -146,7 +146,7 @@ class Tutorial:
         return done
 
     def example(self) -> str:
-        """Return a step that does the task, in words: the best one that simple players see."""
+        """Return a step that does the task, in words: the best one that a simple player sees."""
         if self.task is None:
             raise UsageError("this lesson is done")
         wanted = str(self.game.rules.steps[_choice(self.game)])
@@ -156,7 +156,7 @@ class Tutorial:
         raise UsageError("no step does that here")
 
     def _do(self, task: Task) -> None:
-        """Do a task as the example shows."""
+        """Do a task by following the example."""
         done = self.done
         while self.task is task and self.done == done:
             self.play(self.example())
@@ -168,7 +168,7 @@ def _choice(game: Game) -> int:
 
 
 def _take_turn(game: Game) -> None:
-    """Let a simple player take the turn of whoever has to choose."""
+    """Let a simple player take the turn of the player to move."""
     player = game.player
     while game.player == player and player is not None:
         game.play(game.rules.steps[_choice(game)])

@@ -51,7 +51,7 @@ _created_decoder = Decoder(Created)
 
 @cache
 def line_decoder(own: tuple[type[Event], ...]) -> Decoder[Any]:
-    """Return the decoder for logs of a rule-set with these events of its own."""
+    """Return the decoder for logs of a rule-set with these events."""
     return Decoder(Union[COMMON + own])  # noqa: UP007 - a union of types that are data
 
 
@@ -71,7 +71,7 @@ def decode_created(line: bytes) -> Created:
 
 
 def check_format(found: int, position: bool) -> None:
-    """Raise UnknownFormat for a log of another format; `position` says whether it begins with one.
+    """Raise UnknownFormat for a log of another format; `position` is True if it begins with one.
 
     Format 2 is format 1 with a position to begin with, and nothing else.
     """
@@ -86,10 +86,10 @@ def check_format(found: int, position: bool) -> None:
 
 
 def as_read(event: Event, decode: Callable[[bytes], T]) -> T:
-    """Return an event as a log that has it is read; raise DamagedLog if no log may have it.
+    """Return an event as if read back from a log; raise DamagedLog if no log may have it.
 
-    Structs take any values. This is the door for events that a program made: whatever passes can be written,
-    and is read again as the same.
+    Structs take any values, so events made by programs come through here: whatever passes can be written, and
+    reads back the same.
     """
     if not isinstance(event, Event):
         raise TypeError(f"an event is expected, not {type(event).__name__}")
@@ -129,7 +129,7 @@ _TYPES = {
     "object": "an object",
 }
 MAX_QUOTED_CHARACTERS = 300
-"""Maximum length of a decoder's message in an error: it may quote long values."""
+"""Maximum length of a decoder's message in an error, in characters: it may quote long values."""
 
 
 def _kinds(found: re.Match[str]) -> str:

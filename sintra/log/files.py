@@ -28,9 +28,9 @@ def read(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[byte
 
 
 def raw(path: str | PathLike[str], pause: Pause | None = None) -> Iterator[bytes]:
-    """Yield the bytes of a file, whole lines or not; `-` is standard input.
+    """Yield the bytes of a file, in whole lines or not; `-` is standard input.
 
-    Reading stops after a line that is far over the limit: callers reject it.
+    Reading stops in a line that is far over the limit: callers reject it.
     """
     if path == "-":
         _need_input()
@@ -86,7 +86,7 @@ def _shared(fd: int, name: str, pause: Pause | None) -> Iterator[bytes]:
 
 
 def _following(fd: int, path: str | PathLike[str], pause: Pause) -> Pause:
-    """Return a pause that raises Conflict once the file was read to its end and its path is another file."""
+    """Return a pause that raises Conflict once the file is read and its path leads to another file."""
     same = True
 
     def again() -> bool:
@@ -180,7 +180,7 @@ def _need_input() -> None:
 
 
 def read_components(path: str | PathLike[str]) -> Mapping[str, Any]:
-    """Return the contents of a component file: TOML if it is named so, else JSON."""
+    """Return the contents of a component file: TOML if its name ends in .toml, else JSON."""
     try:
         fd = open_fd(path, os.O_RDONLY)
         try:
@@ -210,7 +210,7 @@ def read_components(path: str | PathLike[str]) -> Mapping[str, Any]:
             raise RecursionError
     except RecursionError:
         raise UsageError(f"components: {shown(path)} is not valid: nested too deeply") from None
-    except ValueError as error:  # both decoders' errors, or not UTF-8
+    except ValueError as error:  # from either decoder, or not UTF-8
         raise UsageError(f"components: {shown(path)} is not valid: {error}") from None
     if not isinstance(found, dict):
         raise UsageError(f"components: {shown(path)} is not valid: expected an object")
@@ -218,7 +218,7 @@ def read_components(path: str | PathLike[str]) -> Mapping[str, Any]:
 
 
 def _deeper(value: object, depth: int) -> bool:
-    """Return whether lists and objects lie within each other deeper than that."""
+    """Return True if lists and objects are nested deeper than that."""
     level = [value]
     for _ in range(depth):
         lists = [[*one.values()] if isinstance(one, dict) else one for one in level]
@@ -234,7 +234,7 @@ def discard(fd: int) -> None:
 
 
 def named(path: str | PathLike[str]) -> str:
-    """Return how errors name a log: by its file, or as standard input."""
+    """Return what errors call a log: its file name, or standard input."""
     return "standard input" if path == "-" else shown(path)
 
 
@@ -249,9 +249,9 @@ def read_whole(path: str | PathLike[str]) -> bytes:
 
 
 def read_owned(path: str, folder: str) -> bytes:
-    """Return all bytes of a file that one program keeps in its folder.
+    """Return all bytes of a file in a folder that one program keeps.
 
-    Raise Unreadable if it is not a regular file, or lies elsewhere behind a link: nothing is waited for.
+    Raise Unreadable, without blocking, if it is not a regular file, or a link leads elsewhere.
     """
     check_inside(path, folder)
     fd = open_fd(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -266,7 +266,7 @@ def read_owned(path: str, folder: str) -> bytes:
 
 
 def check_inside(path: str, folder: str) -> None:
-    """Raise Unreadable if a file of a folder is a link, or lies elsewhere behind one."""
+    """Raise Unreadable if a file in a folder is a link, or one leads out of the folder."""
     above = os.path.relpath(os.path.dirname(path), folder)
     real = os.path.normpath(os.path.join(os.path.realpath(folder), above))
     if os.path.islink(path) or os.path.realpath(os.path.dirname(path)) != real:

@@ -23,7 +23,7 @@ Line = dict[str, Any]
 Conversion = Callable[[Iterable[Line]], Iterator[Line]]
 
 CONVERSIONS: dict[int, Conversion] = {}
-"""Conversions by the format that they read."""
+"""Conversions, by the format that they read."""
 
 _decoder = msgspec.json.Decoder(dict[str, Any])
 
@@ -33,7 +33,7 @@ def converted(
 ) -> Iterator[bytes]:
     """Yield the lines of a log in the current format.
 
-    `own` returns, for the first line, the conversion that the rule-set brings for its own older logs, if any.
+    `own` is called with the first line, and returns the rule-set's conversion of its older logs, if any.
     """
     blocks = iter(blocks)
     beginning = next(blocks)

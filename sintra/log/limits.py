@@ -1,4 +1,4 @@
-"""Limits of what is read and written, so that no input exhausts memory or time."""
+"""Limits on what is read and written, so that no input exhausts memory or time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_LOG_BYTES = 1 << 25
 MAX_COMPONENTS_BYTES = 1 << 20
 """Maximum length of a component file, in bytes."""
 MAX_COMPONENTS_DEPTH = 100
-"""How deep a component file may nest: each Python's decoders give up at another depth."""
+"""Maximum depth of a component file: decoders give up at different depths in different Pythons."""
 MAX_KEY_DOTS = 100
 """Maximum number of dots in a line of a TOML component file: parsing a key is quadratic in its parts."""
 MAX_STEPS_BYTES = 1 << 20

@@ -25,7 +25,7 @@ def whole_lines(chunks: Iterable[bytes], before: int = 0) -> Iterator[bytes]:
     """Yield blocks of whole lines. Raise DamagedLog if the last line is torn."""
     rest = block = b""
     done = 0
-    lines = 0  # before the last block: its own are counted only if somebody asks for more than one
+    lines = 0  # before the last block: its own lines are only counted when needed
     for data in chunks:
         lines += block.count(b"\n")
         block = b""
@@ -58,7 +58,7 @@ def begins(line: bytes) -> bool:
 
 
 def is_json(line: bytes) -> bool:
-    """Return whether a line is a whole value, if not an event."""
+    """Return True if a line is a complete JSON value, event or not."""
     try:
         msgspec.json.decode(line)
     except (ValueError, RecursionError):
@@ -67,7 +67,7 @@ def is_json(line: bytes) -> bool:
 
 
 def check_size(size: int, most: int | None = None) -> None:
-    """Raise Unreadable if a file of this size could not be read: a log, unless `most` is given."""
+    """Raise Unreadable if a file of this size is too large to read: a log, unless `most` is given."""
     most = limits.MAX_LOG_BYTES if most is None else most
     if size > most:
         raise Unreadable(f"a log may have at most {most} bytes; nothing was written")

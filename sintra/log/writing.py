@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _DRAFT = ".sintra-"
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EBADF)
-"""Errors of systems that can't sync folders, or don't let us read this one."""
+"""Errors on systems that can't sync folders, or don't let us read this one."""
 
 
 class Appender:
@@ -39,7 +39,7 @@ class Appender:
         wait: bool = False,
         most: int | None = None,
     ) -> None:
-        """`most` is the maximum size of the file, in bytes, if it is not that of a log."""
+        """`most` is the maximum size of the file, in bytes; by default, that of a log."""
         self.path = path
         self.most = most
         self.sync = sync
@@ -73,7 +73,7 @@ class Appender:
         return whole_lines(iter(self._next, b""))
 
     def _next(self) -> bytes:
-        """Return the next bytes, and add them to the sum of all that was read."""
+        """Return the next bytes, and add them to the checksum of everything read."""
         data = read_fd(self._fd)
         self._sum = crc32(data, self._sum or 0)
         return data
@@ -88,7 +88,7 @@ class Appender:
         return b"".join(iter(self._next, b""))
 
     def _put_back(self, lines: bytes) -> str:
-        """Remove what a failed write left of these lines. Return the state of the log, in words."""
+        """Remove what a failed write left of these lines. Say in what state the log is now."""
         try:
             if not lines.startswith(os.pread(self._fd, len(lines) + 1, self._size)):
                 return "another program wrote to it at the same time, so its end was left alone"
@@ -133,8 +133,8 @@ class Appender:
     def _check_unchanged(self) -> None:
         """Raise Conflict if a program that takes no lock changed or replaced the log.
 
-        All bytes are read again: a change in place keeps the length, and may fall into the same tick of the
-        clock as the last write.
+        All bytes are read again: a change in place keeps the length, and may share its clock tick with the
+        last write.
         """
         if self._sum is not None and self._sum != self._sum_now():
             raise Conflict(f"{shown(self.path)} changed while it was being read")
@@ -148,7 +148,7 @@ class Appender:
             raise Conflict(f"{shown(self.path)} changed while it was being read")
 
     def _sum_now(self) -> int:
-        """Return the sum of all bytes that the log has now."""
+        """Return the checksum of the log as it is now."""
         total = start = 0
         while data := read_fd(self._fd, start=start):
             total = crc32(data, total)
@@ -157,8 +157,8 @@ class Appender:
 
 
 def check_regular(path: str | PathLike[str]) -> None:
-    """Raise Unreadable if the path is something that can't be appended to."""
-    with suppress(OSError, ValueError):  # nothing there, or opening it gives the reason
+    """Raise Unreadable if the path leads to something that can't be appended to."""
+    with suppress(OSError, ValueError):  # nothing there, or opening it will give the reason
         if not os.path.isdir(path):
             _check_regular(os.stat(path), path)
 
@@ -205,7 +205,7 @@ def create(
 ) -> None:
     """Create a file, whole or not at all; never overwrite one. Large data may come in parts.
 
-    It is written and synced under another name first. `like` has the owner, group and mode to give it.
+    It is written and synced under another name first. `like` has the owner, group and mode for it.
     """
     if os.path.lexists(path):
         raise _exists(path)
@@ -249,7 +249,7 @@ def _exists(path: str | PathLike[str]) -> Conflict:
 
 
 def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]:
-    """Create a file with a name of its own in the folder of `path`. Return its descriptor and name."""
+    """Create a file with a unique name in the folder of `path`. Return its descriptor and name."""
     folder = os.path.dirname(os.fspath(path))
     number = 0
     while True:
@@ -263,12 +263,12 @@ def _open_draft(path: str | PathLike[str], mode: int = 0o666) -> tuple[int, str]
 
 
 def is_draft(name: str) -> bool:
-    """Return True if a file name is that of a draft."""
+    """Return True if this is the name of a draft."""
     return name.startswith(_DRAFT)
 
 
 def remove_drafts(folder: str) -> None:
-    """Remove all drafts in a folder and below: what killed programs left, if nobody else uses it."""
+    """Remove all drafts in a folder and below, left by killed programs; nobody else may be using it."""
     for inner, _, names in os.walk(folder):
         for name in filter(is_draft, names):
             with suppress(OSError):
@@ -317,7 +317,7 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 def replace(path: str | PathLike[str], data: bytes) -> None:
-    """Write a file, whole or not at all, replacing any that is there. Create its folder.
+    """Write a file, whole or not at all, replacing any existing one. Create its folder.
 
     Two programs may write the same file at once: each has its own draft, and the last one wins.
     """
@@ -338,17 +338,18 @@ def replace(path: str | PathLike[str], data: bytes) -> None:
 
 
 def renew(path: str | PathLike[str], data: bytes, beginning: bytes) -> None:
-    """Write a file as `replace` does, over none but an older one of the same kind, which begins alike."""
+    """Write a file as `replace` does, but only over an older one of the same kind, which begins alike."""
     if os.path.lexists(path) and not next(raw(path), b"").startswith(beginning):
         raise Conflict(f"{shown(path)} already exists and is not a page of sintra; it was left alone")
     replace(path, data)
 
 
 def keep(path: str, data: bytes, folder: str) -> None:
-    """Write a file of a folder that one program keeps, as `replace` does; never over what others wrote.
+    """Write a file in a folder that one program keeps, as `replace` does, but never over other people's
+    files.
 
-    A file with the same bytes stays. Their beginning, as a power cut may leave it, is replaced. Anything else
-    raises Conflict.
+    A file with the same bytes stays. A prefix of them, as a power cut may leave it, is replaced. Anything
+    else raises Conflict.
     """
     if os.path.lexists(path):
         there = read_owned(path, folder)
@@ -374,7 +375,7 @@ def _make_folder(path: str) -> None:
 def sync(paths: Sequence[str], folder: str) -> None:
     """Flush these files, and the folders that hold them up to `folder`, to disk.
 
-    Flushing many files after all are written takes far less time than one by one.
+    Flushing many files at the end takes far less time than flushing each as it is written.
     """
     for path in paths:
         fd = open_fd(path, os.O_RDONLY)
@@ -392,7 +393,7 @@ def sync(paths: Sequence[str], folder: str) -> None:
 
 
 class Claim:
-    """A locked file that marks a folder as in use. If missing, it is created with its folder and `data`."""
+    """A locked file that marks a folder as in use. It is created if missing, with its folder and `data`."""
 
     def __init__(self, path: str | PathLike[str], data: bytes) -> None:
         self.path = os.fspath(path)

@@ -1,7 +1,7 @@
 """Sets of small numbers: number n is bit n of one machine word; sets have at most 56 bits.
 
-Codes of steps, lines, rows and columns are kept as such sets. The compiler needs some care: a literal 1 has
-32 bits in C, so `bit` shifts a wide constant down instead, and literals from 2^62 on would be objects.
+Codes of steps, lines, rows and columns are kept as such sets. Mind the compiler: a literal 1 has 32 bits in
+C, so `bit` shifts a wide constant down instead, and literals from 2^62 on would be objects.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def bit(number: i64) -> i64:
 
 
 def size(bits: i64) -> i64:
-    """Return how many numbers are in a set: bits are counted by pairs, nibbles, bytes, and summed up."""
+    """Return how many numbers are in a set: bits are counted in pairs, nibbles and bytes, then summed."""
     bits -= bits >> 1 & PAIRS
     bits = (bits & NIBBLES) + (bits >> 2 & NIBBLES)
     return (bits + (bits >> 4) & BYTES) % 255
@@ -36,7 +36,7 @@ def lowest(bits: i64) -> i64:
 
 
 def nth(bits: i64, place: i64) -> i64:
-    """Return the number at a place of a set, counting from 0 in ascending order."""
+    """Return the number at an index of a set in ascending order."""
     while place > 0:
         bits &= bits - 1
         place -= 1
@@ -54,11 +54,11 @@ def members(bits: i64, first: i64 = 0) -> list[int]:
     return found
 
 
-# -- The interpreter's own ways: it counts bits itself, and looks up ten members at a time --
+# -- Faster when interpreted: built-in bit counts, and members looked up ten bits at a time --
 
 
 class _Members(dict[int, list[int]]):
-    """The numbers in sets of ten bits, with `first` added; found when they are first asked for."""
+    """The numbers in sets of ten bits, with `first` added; computed on first use."""
 
     def __init__(self, first: int) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ _a, _b, _c, _d, _e, _f = [_tens[first] for first in range(0, 60, 10)]
 
 
 def _members_by_tens(bits: int, first: int = 0) -> list[int]:
-    """Do what `members` does, with a look-up for every ten bits."""
+    """Do what `members` does, with one look-up for every ten bits."""
     if bits < 1024:
         return _tens[first][bits].copy()
     if first == 0:

@@ -1,4 +1,4 @@
-"""The project's own generator, frozen: the same seed gives the same game everywhere, forever.
+"""The random generator, frozen: the same seed gives the same game everywhere, forever.
 
 **The generator** works on four words of 32 bits, a, b, c and a counter d. One step is
 
@@ -19,11 +19,11 @@ multiple of twelve, twelve bytes at a time, as three little-endian words. The la
     displays N    the deal of round N
     game N        the seed of game N of a run: two words, the second one below, modulo 2^53
 
-**Bots** have chance of their own, so that nothing they are handed leads back to the game's seed and its
-deals: the seed of the bot in seat P is taken from SHA-256 of the text `SEED bot P` (such as `42 bot 1`), its
-first eight bytes as a little-endian number, modulo 2^53. The labels of their streams:
+**Bots** draw from separate seeds, so that nothing they are given leads back to the game's seed and its deals:
+the seed of the bot in seat P is taken from SHA-256 of the text `SEED bot P` (such as `42 bot 1`), its first
+eight bytes as a little-endian number, modulo 2^53. The labels of their streams:
 
-    choices       all choices of a game, where computers play among themselves
+    choices all choices of a game that only bots play
     choices N     the choice after N events of the log
 
 **Drawing** a number below n: take the next result; if it is at least 2^32 - (2^32 mod n), take
@@ -32,8 +32,8 @@ another one; its remainder by n is the draw. Every number is exactly as likely a
 **What is drawn.** A piece from the bag is a number below the pieces in it: they are counted off color by
 color, in the order of the rule-set's colors. A deal draws piece by piece, display by display, and goes on
 with the tower as its bag when the bag is empty. A shuffle draws one of the items, then one of those left, and
-so on. Sintra's indicator is a shuffle of the five colors for rounds II to VI, then a number below 95 for
-round I, 19 for each color. A player's strips are a shuffle of the eight, then, strip by strip, a number
+so on. Sintra's round indicator is a shuffle of the five colors for rounds II to VI, then a number below 95
+for round I, 19 for each color. A player's strips are a shuffle of the eight, then, strip by strip, a number
 below 2: 1 turns the strip over (the joker side is never up).
 
 No value ever exceeds 63 bits, so interpreted and compiled results are the same.
@@ -150,7 +150,7 @@ def advance(stream: Stream, steps: i64) -> i64:
 
 
 class SystemStream(Stream):
-    """Numbers from the operating system, which nobody can foresee."""
+    """Unpredictable numbers, from the operating system."""
 
     def __init__(self) -> None:
         super().__init__(0, 0, 0, 0)
@@ -229,7 +229,7 @@ class Chance:
 
 @cache
 def _sha256() -> Callable[[bytes], Any]:
-    """Return the hash function, which takes long to load and which few commands need."""
+    """Return the hash function, which is slow to import and rarely needed."""
     from hashlib import sha256
 
     return sha256

@@ -11,13 +11,13 @@ MAX_COLORS = 8
 SHAPES = "●◇▲■★◆▼○"
 """The shapes of colors that name none, by position."""
 PAINTS = ("#005fff", "#afd7d7", "#d75f00", "#ff87ff", "#ffd700", "#4e4e4e", "#5fd7af", "#875f00")
-"""Their paints: easy to tell apart, also for color-blind people."""
+"""Their paints: easy to tell apart, even for color-blind people."""
 
 
 class Color(Struct, frozen=True):
     """A color: its name, a lower-case letter, a shape, and its paint as `#rrggbb` (none: a neutral gray).
 
-    `fill` is what pictures paint it with, if that is not the same: a softer tone, since they have all colors.
+    `fill` is its paint in pictures, if that differs: they can show any color, so it may be a softer one.
     Screens have 256 colors, so a paint is best one of theirs: each part 00, 5f, 87, af, d7 or ff, or a gray.
     """
 
@@ -31,7 +31,7 @@ class Color(Struct, frozen=True):
 class Palette:
     """The colors of a game in the order of their numbers, found by name or by letter.
 
-    `others` are drawn like colors without being colors of pieces: a joker's space, for example.
+    `others` are drawn like colors but are not colors of pieces: the space of a joker, for example.
     """
 
     def __init__(self, *colors: Color, others: Sequence[Color] = ()) -> None:
@@ -44,7 +44,7 @@ class Palette:
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Palette:
-        """Return a palette for colors of which only the names are known; all of it differs."""
+        """Return a palette for colors by their names alone, with different letters, shapes and paints."""
         letters: list[str] = []
         for name in names:
             free = (ch for ch in f"{name.lower()}abcdefghijklmnopqrstuvwxyz" if ch.isalpha())

@@ -32,7 +32,8 @@ def create(
     engine: str,
     position: str = "",
 ) -> Created:
-    """Return the first event of a new game, for a number of players or their names; `position` may begin it.
+    """Return the first event of a new game, for a number of players or their names, perhaps from a
+    `position`.
 
     Raise UsageError if there is no such game. Names in a log may hold any characters; new ones are printable.
     """

@@ -1,7 +1,7 @@
 """Numbers packed into one, as tightly as their ranges allow: the digits of a number with mixed radices.
 
 The same function can pack values and unpack them: it calls `number(value, radix)` for each, and goes on with
-what it returns. While packing that is the value, while unpacking the one that was packed.
+what it returns. When packing, that is the value itself; when unpacking, the value that was packed.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 from math import inf, log2
 
 CLASSES = (4, 16, 256, 65536)
-"""How many numbers each class of `large` has: small ones take few bits."""
+"""How many numbers each class of `large` has: small numbers take few bits."""
 PRINTABLE = 95
 FIRST_PRINTABLE = 32
 MAX_TEXT_BYTES = 1 << 16
 
 
 class BadDigits(ValueError):
-    """A number that was not packed like this."""
+    """A number that was not packed this way."""
 
 
 class TooManyDigits(ValueError):
-    """More was packed than there is room for."""
+    """More to pack than there is room for."""
 
 
 class Digits:
     """Packs values, or unpacks them."""
 
     def __init__(self, packed: int | None = None, most_bits: float = inf) -> None:
-        """Pack, in at most so many bits, or unpack a number, which is 1 when nothing is left in it."""
+        """Pack, into at most this many bits; or unpack a number, which is 1 when nothing is left in it."""
         self.packing = packed is None
         self._room = most_bits
         self._left = 1 if packed is None else packed
@@ -55,7 +55,7 @@ class Digits:
         return found
 
     def packed(self) -> int:
-        """Return all that was packed as a number."""
+        """Return everything packed, as a number."""
         packed = 1
         for value, radix in reversed(self._digits):
             packed = packed * radix + value
@@ -66,7 +66,7 @@ class Digits:
         return bool(self.number(int(value), 2))
 
     def large(self, value: int, most: int) -> int:
-        """Pack a number from 0 to `most` that is small most of the time."""
+        """Pack a number from 0 to `most` that is usually small."""
         first = 0
         sizes = [*CLASSES, max(most + 1 - sum(CLASSES), 1)]
         for place, size in enumerate(sizes):
@@ -80,7 +80,7 @@ class Digits:
         raise AssertionError
 
     def text(self, value: str) -> str:
-        """Pack a text; printable ASCII takes less room than other characters."""
+        """Pack a string; printable ASCII takes less room than other characters."""
         plain = self.flag(all(FIRST_PRINTABLE <= ord(ch) < FIRST_PRINTABLE + PRINTABLE for ch in value))
         data = value.encode("utf-8", "surrogatepass")
         size = self.large(len(data), MAX_TEXT_BYTES)

@@ -1,4 +1,4 @@
-"""What the rules do by themselves, in numbers and in words."""
+"""Effects: what the rules do automatically, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Effect(Struct, frozen=True):
     """Something that a rule does automatically: its name, and the names of its numbers.
 
     A state that is watched appends `(kind, player, *numbers)` to its `effects`; `kind` is the index in
-    `RuleSet.effects`, `player` is counted from 0 and is -1 where no player is meant.
+    `RuleSet.effects`, `player` is counted from 0; -1 means no player.
     """
 
     name: str
@@ -37,11 +37,11 @@ COMMON_EFFECTS = (
     Effect("starting_tile"),
     Effect("refilled", ("after",)),
 )
-"""The first effects of every rule-set: what `State` notes itself."""
+"""The first effects of every rule-set: those that `State` notes."""
 
 
 class Happening(Struct, frozen=True):
-    """What the rules did by themselves, in words: a name, the player (from 1), and named numbers."""
+    """Something that the rules did automatically: a name, the player (from 1), and named numbers."""
 
     name: str
     player: int | None
@@ -49,7 +49,7 @@ class Happening(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """One event of a game: its number, from 1, and what the rules did by themselves because of it."""
+    """One event of a game: its number, from 1, and what the rules did because of it."""
 
     number: int
     event: Event
@@ -57,7 +57,7 @@ class Moment(Struct, frozen=True):
 
 
 def happenings(rules: RuleSet, effects: Iterable[tuple[int, ...]]) -> list[Happening]:
-    """What a watched state collected, in words."""
+    """Return the effects that a watched state collected, in words."""
     found = []
     for kind, player, *numbers in effects:
         effect = rules.effects[kind]

@@ -12,7 +12,7 @@ from typing import Final
 from sintra._mypyc import i64, mypyc_attr
 
 KNOWN: Final = 8191
-"""Boards that are remembered, less 1: a mask."""
+"""Number of remembered boards, less 1: a mask."""
 
 
 class FeatureTable:
@@ -27,13 +27,13 @@ class FeatureTable:
 
 @mypyc_attr(acyclic=True)
 class Known:
-    """What was found out about one player's board, whatever is on offer."""
+    """What is known of one player's board, whatever is on offer."""
 
     key: i64 = 0
     points: i64 = 0
-    """What its full lines score."""
+    """The points of its full lines."""
     bonus: i64 = 0
-    """What the end of the game adds to that."""
+    """The points that the end of the game adds."""
     total: i64 = 0
     """The sum of the weights."""
     lines: i64 = 0
@@ -42,12 +42,12 @@ class Known:
 
 @mypyc_attr(acyclic=True)
 class Estimate:
-    """The weights of a board by feature, and the sum that is under way."""
+    """The weights of a board by feature, and the sum so far."""
 
     weights: list[int]
     total: i64
     found: list[int] | None
-    """The features that were counted, if somebody wants to know them: those of every player begin with -1."""
+    """The features that were counted, for callers that want them: those of each player begin with -1."""
     _known: list[Known]
 
     def __init__(self, weights: list[int], found: list[int] | None = None) -> None:
@@ -57,9 +57,9 @@ class Estimate:
         self._known = []
 
     def known(self, key: i64) -> Known:
-        """Return what is known about a board; with another `key`, it is to be found out and written there.
+        """Return what is known of a board; if its `key` differs, the caller has to compute and store it.
 
-        Nothing is ever known to one who wants to see the features.
+        Nothing is known while `found` collects features.
         """
         if self.found is not None:
             return Known()

@@ -19,11 +19,11 @@ def mixed(key: i64, word: i64) -> i64:
 
 
 def key_of(value: Any, key: int = 0) -> int:
-    """Return the key of anything made of numbers, texts, lists, dictionaries and objects with attributes."""
+    """Return the key of anything made of numbers, strings, lists, dictionaries and other objects."""
     if isinstance(value, int):
         return mixed(mixed(key, 1), value & (1 << 63) - 1)
     if value is None or isinstance(value, str):
-        from zlib import crc32  # the games of the package have keys of their own
+        from zlib import crc32  # the built-in games have faster keys
 
         return mixed(mixed(key, 2), crc32(str(value).encode()))
     if isinstance(value, list | tuple):

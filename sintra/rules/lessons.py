@@ -16,11 +16,11 @@ from sintra.rules.effects import Happening
 from sintra.rules.snapshot import Snapshot
 
 Page = tuple[tuple[str, str], ...]
-"""The rules on a page: headings, and what to say below each."""
+"""The rules on a page: headings, and the text below each."""
 
 
 class Attempt(Struct, frozen=True):
-    """A legal step that a learner tries: its words, what follows from it, and the table before and after."""
+    """A legal step that a learner tries: its words, its effects, and the table before and after."""
 
     words: str
     effects: Sequence[Happening]
@@ -29,7 +29,7 @@ class Attempt(Struct, frozen=True):
 
 
 Done = Callable[[Attempt], bool]
-"""Returns whether a step is what a task asks for."""
+"""Returns True if a step is what a task asks for."""
 
 
 class Task(Struct, frozen=True):
@@ -38,25 +38,25 @@ class Task(Struct, frozen=True):
     text: str
     done: Done
     otherwise: str
-    """What to say of a legal step that does something else; it is taken back."""
+    """The reply to a legal step that does something else; it is undone."""
     then: str = ""
-    """What to say when it is done."""
+    """The reply when it is done."""
     until: str = ""
     """Keep playing, step by step, until `round` or `game` has ended; otherwise one step is enough."""
 
 
 class Lesson(Struct, frozen=True):
-    """A short lesson on a prepared position, or on the one that the lesson before it has led to."""
+    """A short lesson on a prepared position, or on the last position of the lesson before it."""
 
     title: str
     text: str
     tasks: tuple[Task, ...] = ()
     seed: int | None = None
-    """The seed of the game to prepare; None to go on where the last lesson ended."""
+    """The seed of the game to prepare; None to continue where the last lesson ended."""
     turns: int = 0
-    """Number of turns that are played before the lesson begins."""
+    """Number of turns played before the lesson begins."""
     steps: str = ""
-    """What the learner has done since, in words."""
+    """The learner's steps since then, in words."""
     options: tuple[tuple[str, OptionValue], ...] = ()
 
 
@@ -66,7 +66,7 @@ def says(*patterns: str) -> Done:
 
 
 def causes(*names: str) -> Done:
-    """Return a check for something that has to follow from the step: the name of an effect."""
+    """Return a check for an effect that the step must have, by its name."""
     return lambda attempt: any(effect.name in names for effect in attempt.effects)
 
 

@@ -1,7 +1,7 @@
-"""Observers write what programs that learn see of a state into arrays: legal codes, and planes.
+"""Observers write what a learning program sees of a state into arrays: legal codes, and planes.
 
-Compiled, the arrays are `vec`s, which numpy views without copying; interpreted, the standard library's own.
-Only what programs that learn import may import this module: compiled, it needs the package librt.
+Compiled, the arrays are `vec`s, which numpy views without copying; interpreted, those of the standard
+library. Only the learning interfaces may import this module: compiled, it needs the package librt.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from sintra.rules.state import State
 
 
 def small_numbers(size: i64) -> vec[u8]:
-    """Return an array of so many zeros, each a byte."""
+    """Return an array of this many zeros, each a byte."""
     return vec[u8](bytes(size))
 
 
 def words_of(numbers: Iterable[i64]) -> vec[i64]:
-    """Return whole numbers as an array of machine words; arrays of such words are copied in one go."""
+    """Return integers as an array of machine words, to be copied in one go."""
     return vec[i64](numbers)
 
 
 def real_numbers(size: i64) -> vec[float]:
-    """Return an array of so many zeros, each a float."""
+    """Return an array of this many zeros, each a float."""
     return vec[float]([0.0] * size)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
-    """What any game can be asked: which codes are legal. Games with planes derive from it."""
+    """The observer of any game: knows which codes are legal. Games with planes derive from it."""
 
     def mark(self, state: State, into: vec[u8], at: i64) -> None:
-        """Write 1 for each legal code, `at` being the place of code 0; the places hold zeros."""
+        """Write 1 for each legal code; code 0 is at index `at`. The cells must hold zeros."""
         for code in state.legal():
             into[at + code] = u8(1)
 
     def lay_out(self, state: State, into: vec[u8], at: i64) -> None:
-        """Write the planes that stay the same for a whole game, `at` being the place of the first plane."""
+        """Write the planes that stay the same for a whole game; the first one begins at index `at`."""
 
     def paint(self, state: State, seat: i64, into: vec[u8], at: i64) -> None:
         """Write all other planes, as the player in a seat (from 0) sees them."""
@@ -58,7 +58,7 @@ def clear(into: vec[u8], at: i64, cells: i64) -> None:
 
 
 def fill(into: vec[u8], at: i64, cells: i64, value: i64) -> None:
-    """Write a number of 0 or more into all of some cells; what exceeds a byte counts as 255."""
+    """Write a number of 0 or more into a range of cells; what exceeds a byte counts as 255."""
     if value > 255:
         value = 255
     end = at + cells
@@ -68,7 +68,7 @@ def fill(into: vec[u8], at: i64, cells: i64, value: i64) -> None:
 
 
 def mark_set(into: vec[u8], at: i64, bits: i64) -> None:
-    """Write 1 where a set has a number, from a place on, into cells that hold zeros."""
+    """Write 1 for each number in a set, from an index on, into cells that hold zeros."""
     while bits:
         if bits & 1:
             into[at] = u8(1)
@@ -111,7 +111,7 @@ def offer_rows(offer: Offer, into: vec[u8], at: i64) -> None:
         source += 1
 
 
-# -- The interpreter's own ways: arrays of the standard library, which are filled a slice at a time --
+# -- Faster when interpreted: arrays of the standard library, filled a slice at a time --
 
 
 def _filled(into: array[int], at: int, cells: int, value: int) -> None:

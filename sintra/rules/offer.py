@@ -1,9 +1,9 @@
-"""The offer: bag, tower, displays, center and starting tile, the draft that all games share.
+"""The offer: bag, tower, displays, center and starting tile. All games share this draft.
 
 A pick takes all pieces of a color from a source: source 0 is the center, the others are the displays. Its
 code is source * 5 + color. Displays keep their pieces in `dealt` as they were filled at the deal, a list that
 nobody changes and copies share; which of them can still be picked is a set of 50 bits, `open`. A display that
-was picked from has no bit left, and a round is over when the set is empty. The offer knows nothing of the
+was picked from has no bits left, and a round is over when the set is empty. The offer knows nothing of the
 game it is in: what becomes of picked pieces is up to the game. `WideOffer` is for games with other numbers.
 """
 
@@ -39,7 +39,7 @@ ONES: Final = 0x0101010101
 EACH: Final = 0x0101010101010101
 """A pile with one piece of each of eight colors."""
 MOST_SIZES: Final = 7
-"""Picks of this many pieces and more are the same to `Offer.sizes`."""
+"""`Offer.sizes` does not distinguish picks of this many pieces or more."""
 UNDEALT: Final = [0] * (MAX_DISPLAYS + 1)
 
 
@@ -67,7 +67,7 @@ class BadDeal(ValueError):
 
 
 def colors_in(pile: i64) -> i64:
-    """Return the set of the five colors that a pile holds: the high bits of its bytes, moved together."""
+    """Return the set of colors (of five) in a pile: the high bits of its bytes, moved together."""
     marks = pile + ANY & HIGH_BITS
     return (marks >> 7 | marks >> 14 | marks >> 21 | marks >> 28 | marks >> 35) & ALL
 
@@ -81,7 +81,7 @@ def sizes_in(pile: i64) -> i64:
 
 
 def fitting(sizes: i64, missing: i64) -> i64:
-    """Return how well picks of some `Offer.sizes` fit: 3 exactly, 2 too large, 1 too small, 0 no picks."""
+    """Return how well picks of these `Offer.sizes` fit: 3 exactly, 2 too large, 1 too small, 0 no picks."""
     if sizes == 0:
         return 0
     if sizes >> missing - 1 & 1:
@@ -102,9 +102,9 @@ class Offer:
     tower: i64
     center: i64
     dealt: list[int]
-    """dealt[source]: what a display was filled with, as a pile; nobody changes the list."""
+    """dealt[source]: what a display was filled with, as a pile; the list is never changed."""
     open: i64
-    """The codes of all picks that there are, as a set: see `sintra.rules.bits`."""
+    """The codes of all possible picks, as a set: see `sintra.rules.bits`."""
     tile: bool
     """True while the starting tile lies in the center."""
 
@@ -143,19 +143,19 @@ class Offer:
     # -- Picking --
 
     def picks(self) -> list[int]:
-        """Return the codes of all picks that there are: from the center, then from the displays."""
+        """Return the codes of all possible picks: from the center, then from the displays."""
         return members(self.open)
 
     def has(self, code: i64) -> bool:
-        """Return whether this pick is there to be made."""
+        """Return True if this pick is possible."""
         return 0 <= code < PICK_CODES and self.open & bit(code) != 0
 
     def empty(self) -> bool:
-        """Return whether no piece is left on the displays and in the center."""
+        """Return True if no piece is left on the displays and in the center."""
         return self.open == 0
 
     def has_twin(self, source: i64) -> bool:
-        """Return whether a display before this one still holds the same pieces."""
+        """Return True if an earlier display still holds the same pieces."""
         pile: i64 = self.dealt[source]
         other: i64 = source - 1
         while other > 0:
@@ -193,8 +193,8 @@ class Offer:
     def deal(self, displays: list[list[int]]) -> i64:
         """Fill the displays as drawn, in order (R1, R2); the starting tile goes to the center.
 
-        The bag's last pieces are dealt first, then it is refilled from the tower. Returns after how many
-        pieces that happened, or -1. An impossible deal raises BadDeal and changes nothing.
+        The bag's last pieces are dealt first, then it is refilled from the tower. Returns the number of
+        pieces dealt before that, or -1. An impossible deal raises BadDeal and changes nothing.
         """
         if len(displays) != self.displays:
             raise BadDeal(f"{self.displays} displays are filled, not {len(displays)} (R1)")
@@ -283,7 +283,7 @@ class Offer:
             source -= 1
 
     def exhausted(self) -> bool:
-        """Return whether nothing is left to deal, in the bag or in the tower."""
+        """Return True if nothing is left to deal, in the bag or in the tower."""
         return self.bag == 0 and self.tower == 0
 
     # -- Looking at it --
@@ -330,7 +330,7 @@ class Offer:
         return sizes
 
     def key(self) -> i64:
-        """Return a key of everything that lies here; equal offers have equal keys."""
+        """Return a key of the whole offer; equal offers have equal keys."""
         key = mixed(mixed(mixed(self.bag, self.tower), self.center), self.open << 1 | self.tile)
         source: i64 = 1
         while source <= self.displays:
@@ -340,7 +340,7 @@ class Offer:
         return key
 
 
-# -- The interpreter's own ways: colors are remembered, and all pieces to deal are lined up in a list --
+# -- Faster when interpreted: colors are remembered, and all pieces to deal are lined up in a list --
 
 
 def _lined_up(pile: int) -> list[int]:

@@ -1,8 +1,8 @@
-"""Planes: what programs that learn see of a game, as a list of named grids of small numbers.
+"""Planes: what learning programs see of a game, as a list of named grids of small numbers.
 
 A rule-set that has planes names a module with `PLANES` of this kind. All grids of a game have the same size.
-First come the planes of the table, then a block of planes for each player: the player who looks (as a rule
-the one to move) first, then the others in turn order. Numbers are 0 to 255; larger ones count as 255.
+First come the planes of the table, then a block of planes for each player: the observing player (usually the
+one to move) first, then the others in turn order. Numbers are 0 to 255; larger ones count as 255.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 SEATS = ("mover", "second", "third", "fourth")
-"""Players in turn order, beginning with the one who looks."""
+"""Players in turn order, beginning with the observing one."""
 
 
 class Plane(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Positions as text: what all games write alike, and the checks that all share.
+"""Positions as text: the parts and the checks that all games share.
 
 A position is sections of words, with ` / ` between them, and a word is `key=value`: the table first, then
 what is printed, then each player's own things. Pieces are letters of the palette, with a number where there
@@ -25,7 +25,7 @@ REST = "rest"
 
 
 class Section:
-    """The words of one part of a position, which are taken out one after the other."""
+    """The words of one part of a position, taken out one by one."""
 
     def __init__(self, name: str, words: Sequence[str]) -> None:
         """Read words; raise Misfit unless each is `key=value`, and no key comes twice."""
@@ -51,7 +51,7 @@ class Section:
         return found
 
     def choice(self, key: str, values: Sequence[str]) -> int:
-        """Take out a word that is one of some; return its index."""
+        """Take out a word that must be one of these; return its index."""
         word = self.word(key)
         if word not in values:
             raise self.misfit(key, f"{word[:40]!r} is not one of {', '.join(values)}")
@@ -79,7 +79,7 @@ class Section:
         return parts
 
     def pile(self, key: str, text: str, palette: Palette, most: int) -> list[int]:
-        """Return how many pieces of each color a text has, `most` of them together at most."""
+        """Take out a word of pieces; return the number of each color, `most` in total at most."""
         found = [0] * len(palette.names)
         if text == NONE:
             return found
@@ -95,7 +95,7 @@ class Section:
         return found
 
     def end(self) -> None:
-        """Raise Misfit if there is a word that nobody asked for."""
+        """Raise Misfit if any words are left."""
         for key in self.words:
             raise Misfit(self.name, f"unknown word {key[:40]}")
 
@@ -122,7 +122,7 @@ def joined(*parts: Mapping[str, str]) -> str:
 
 
 def letters(found: Sequence[int], palette: Palette, numbers: bool = True) -> str:
-    """Return pieces as letters, each with its number or as often as there are pieces."""
+    """Return pieces as letters, each with its number or repeated that often."""
     text = ""
     for name, pieces in zip(palette.names, found, strict=True):
         letter = palette.letter(name)
@@ -136,7 +136,7 @@ def letters(found: Sequence[int], palette: Palette, numbers: bool = True) -> str
 def table_words(
     state: State, palette: Palette, awaits: Sequence[str], tower: str = "tower"
 ) -> dict[str, str]:
-    """Return what all games have on the table; `awaits` names every phase."""
+    """Return the words that all games share; `awaits` names every phase."""
     words = {"awaits": awaits[state.phase]}
     if state.phase == ARRANGE:
         return words
@@ -172,7 +172,7 @@ class Table:
         awaits: Sequence[str],
         tower: str = "tower",
     ) -> None:
-        """Read the words that all games have; `total` is how many pieces of each color the game has."""
+        """Read the words that all games share; `total` is the number of pieces of each color in the game."""
         self.section, self.state, self.total, self.palette = section, state, total, palette
         phase = section.choice("awaits", awaits)
         if phase == ARRANGE:
@@ -249,7 +249,7 @@ class Table:
             raise section.misfit("displays", "the round has ended, and pieces are left to pick")
 
     def finish(self) -> None:
-        """Fill the bag; raise Misfit unless every piece of the game lies somewhere, once."""
+        """Fill the bag; raise Misfit unless every piece of the game lies in exactly one place."""
         state, names = self.state, self.palette.names
         state.offer.bag = 0
         there = state.census()

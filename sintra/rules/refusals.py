@@ -1,4 +1,4 @@
-"""What all games say alike when a step is refused."""
+"""Reasons for refused steps that all games share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sintra.text import pieces
 
 
 def why_no_pick(offer: Offer, code: int, colors: Sequence[str]) -> str:
-    """Say why a pick can't be made, and what is there instead."""
+    """Say why a pick can't be made, and which pieces are there."""
     source, color = divmod(code, len(colors))
     if source > offer.displays:
         return f"no display {source}: {offer.displays // 2} players have {offer.displays} displays (R1)"

@@ -1,4 +1,4 @@
-"""A rule-set: the questions that the engine asks of a game, with defaults where most games agree."""
+"""A rule-set: what the engine asks of a game, with defaults where most games agree."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RuleSet:
     arranged: type[Event]
     """The event that lays out the table; it holds everything printed that the rules read."""
     steps: tuple[Step, ...]
-    """Every step of the game; a step's index is its code."""
+    """Every step of the game; the index of a step is its code."""
     options: tuple[Option, ...] = ()
     players: tuple[int, ...] = (2, 3, 4)
     guide: tuple[tuple[str, str], ...] = ()
@@ -73,14 +73,14 @@ class RuleSet:
     scene: str = "sintra.view.plain_scene"
     """The module that describes the game for pictures; the default draws the offer, and words for boards."""
     template: tuple[tuple[str, str, Any], ...] = ()
-    """What a component file may change: each key, what it is, and the value that is built in."""
+    """What a component file may change: each key, what it is, and the built-in value."""
     lessons: str = ""
     """The module that teaches the game, if there is one: see `sintra.rules.lessons`."""
     planes: str = ""
     """The module with the `PLANES` for programs that learn, if there is one: see `sintra.rules.planes`."""
 
     def __reduce__(self) -> Any:
-        """Return the name of a rule-set in its module, so that copies of games share it; or all of it."""
+        """Return the global name of a rule-set, so that copies of games share it; or everything about it."""
         for name, value in vars(sys.modules[type(self).__module__]).items():
             if value is self:
                 return name
@@ -139,7 +139,7 @@ class RuleSet:
     ) -> Callable[[Chance], State]:
         """Return a function that starts games as `arrange` does; runs of many games call it.
 
-        Override it to prepare everything that is not random only once.
+        Override it to do everything that is not random only once.
         """
 
         def start(chance: Chance) -> State:

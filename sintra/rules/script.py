@@ -1,4 +1,4 @@
-"""Chance that is told what to draw: every draw of an arrangement is a choice. Compiled, as chance is."""
+"""Scripted chance: every draw of an arrangement is a choice. Compiled, because chance is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Undrawn(Exception):
 
 
 class Script(Chance):
-    """Gives the numbers of a list, one after the other, whatever they are for; then raises Undrawn."""
+    """Returns the numbers of a list one by one, whatever they are for; then raises Undrawn."""
 
     def __init__(self, drawn: list[int]) -> None:
         super().__init__(None)
@@ -23,7 +23,7 @@ class Script(Chance):
         self.at = 0
 
     def stream(self, label: str) -> Stream:  # noqa: ARG002 - all streams are one here
-        """Return the stream for one purpose: the same for all."""
+        """Return the stream for one purpose: the same one for all."""
         return ScriptStream(self)
 
     def draw(self, below: int) -> int:
@@ -46,5 +46,5 @@ class ScriptStream(Stream):
         return self.script.draw(n)
 
     def word(self) -> i64:
-        """Return the next 32 bits: a script has none."""
+        """Not supported: a script has no bits, only draws."""
         raise NotImplementedError

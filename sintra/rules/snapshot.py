@@ -12,7 +12,7 @@ from sintra.rules.state import CHOICE, State
 
 
 class PlayerSnapshot(Protocol):
-    """What lies in front of one player, in any game."""
+    """Everything in front of one player, in any game."""
 
     @property
     def score(self) -> int:
@@ -20,7 +20,7 @@ class PlayerSnapshot(Protocol):
 
 
 class Snapshot(Protocol):
-    """What lies on the table, in any game; games add more."""
+    """Everything on the table, in any game; games add more."""
 
     @property
     def round(self) -> int:
@@ -52,7 +52,7 @@ class Snapshot(Protocol):
 
 
 class TableSnapshot(Value, frozen=True):
-    """A snapshot to derive from: everything but what lies in front of the players."""
+    """The base of snapshots: everything except what lies in front of the players."""
 
     round: int
     player: int | None

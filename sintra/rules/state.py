@@ -1,7 +1,7 @@
-"""One game under way: what every rule-set's own state must answer, and what all games do alike.
+"""One game under way: what every rule-set's state must implement, and what all games share.
 
 **Phases.** A state waits for one thing at a time: see the constants below. From `CHOICE` on it waits for a
-player, and a rule-set numbers its own kinds of choice from there; the first kind begins a turn.
+player: a rule-set numbers its kinds of choice from there, and the first kind begins a turn.
 
 **Effects** that all games share have the first numbers; a rule-set numbers its own from `OWN_EFFECTS` on.
 
@@ -27,11 +27,11 @@ ARRANGE: Final = 0
 DEAL: Final = 1
 """Waits for `dealt`."""
 ROUND_END: Final = 2
-"""The round was played to its end; `round_ended` follows by itself."""
+"""The round was played to its end; `round_ended` follows automatically."""
 GAME_END: Final = 3
-"""The last round has ended; `ended` follows by itself."""
+"""The last round has ended; `ended` follows automatically."""
 OVER: Final = 4
-"""Nothing follows any more."""
+"""The game is over."""
 CHOICE: Final = 5
 """From here on: waits for a player."""
 
@@ -40,12 +40,12 @@ CENTERED: Final = 1
 TILE_TAKEN: Final = 2
 REFILLED: Final = 3
 OWN_EFFECTS: Final = 4
-"""The first number for the effects of a rule-set's own."""
+"""The first number for a rule-set's own effects."""
 
 TURN_BITS: Final = 20
-"""Bits for each step of a whole turn in one number: see `State.turns`."""
+"""Bits per step when a whole turn is packed into a number: see `State.turns`."""
 TURN_STEPS: Final = 3
-"""Maximum number of steps in such a number."""
+"""Maximum number of steps packed into a number."""
 
 COMMON: Final = ("offer", "phase", "round", "seats", "player", "starter", "hand", "color", "effects")
 """The attributes of every state."""
@@ -69,7 +69,7 @@ class State:
     color: i64
     """The color that was picked last."""
     effects: list[tuple[int, ...]] | None
-    """What the rules did by themselves, for a watcher; None when nobody watches."""
+    """What the rules did automatically, for a watcher; None if nobody watches."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class State:
         pieces: i64 = PER_COLOR,
         size: i64 = DISPLAY_SIZE,
     ) -> None:
-        """Start a game that waits for its arrangement, or the beginnings of a copy of another state.
+        """Start a game that waits for its arrangement; or be the blank for a copy of another state.
 
         `colors` is the number of colors, `pieces` of pieces of each, `size` of pieces on a display.
         """
@@ -111,11 +111,11 @@ class State:
         return reduced(self, self.seats)
 
     def note(self, kind: int, player: int, *numbers: int) -> None:
-        """Append an effect for whoever watches."""
+        """Record an effect, if somebody watches."""
         if self.effects is not None:
             self.effects.append((kind, player, *numbers))
 
-    # -- What all games do alike --
+    # -- What all games share --
 
     def deal(self, displays: list[list[int]]) -> None:
         """Fill the displays and start the round; raise BadDeal if the bag can't have given this."""
@@ -150,7 +150,7 @@ class State:
             self.color = code % offer.colors
 
     def take_tile(self, code: i64) -> bool:
-        """Take the starting tile with the round's first pick from the center; return whether this is it."""
+        """Take the starting tile if this is the round's first pick from the center; return True if it is."""
         offer = self.offer
         if not offer.tile or code >= offer.colors:
             return False
@@ -166,7 +166,7 @@ class State:
             player = 0
         self.player = player
 
-    # -- What a rule-set answers --
+    # -- What a rule-set implements --
 
     def arrange(self, event: Any) -> None:
         """Set up the table as arranged; raise Misfit if that is impossible."""
@@ -177,7 +177,7 @@ class State:
         raise NotImplementedError
 
     def allows(self, code: i64) -> bool:
-        """Return whether this code is among the legal ones."""
+        """Return True if this code is legal."""
         return code in self.legal()
 
     def play(self, code: i64) -> None:
@@ -215,7 +215,7 @@ class State:
         """Return the number of pieces of each color, wherever they are: it must never change."""
         raise NotImplementedError
 
-    # -- What programs that search use --
+    # -- For programs that search --
 
     def copy(self) -> State:
         """Return an independent, unwatched copy."""
@@ -224,7 +224,8 @@ class State:
     def become(self, other: Any) -> None:
         """Become an unwatched copy of another state of the same game, in place.
 
-        Reusing states like this can be faster than `copy`. The default takes over the attributes of a copy.
+        Reusing states like this can be faster than `copy`. The default copies the state and takes over its
+        attributes.
         """
         twin = other.copy()
         self.offer = twin.offer
@@ -259,7 +260,7 @@ class State:
         return found
 
     def board(self) -> str:
-        """Return the name of the board, by which learned weights are found; the default has none."""
+        """Return the name of the board, by which learned weights are found; by default, there is none."""
         return ""
 
     def estimates(self, into: Estimate) -> list[int]:
@@ -275,7 +276,7 @@ class State:
         return key_of(own, self._common_key())
 
     def _common_key(self) -> i64:
-        """Return the key of what every state has."""
+        """Return the key of the part that every state has."""
         turn = ((self.phase * 8 + self.player) * 8 + self.starter) * 8 + self.color
         return mixed(mixed(self.offer.key(), turn), self.round << 8 | self.hand)
 

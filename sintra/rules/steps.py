@@ -1,8 +1,8 @@
-"""The words of a move, and the steps they stand for.
+"""Steps: their words, their events, and how typed words are read.
 
 A rule-set lists its steps once, in the order of their codes. That list gives the words that a person types,
-the event that the log then holds, and the way back. Words may be typed in any case and cut short where that
-is unambiguous (`pick 3 or`); a single letter is the color that has this letter on the screen.
+the event that the log then holds, and the way back. Words may be typed in any case and abbreviated where that
+is unambiguous (`pick 3 or`); a single letter is the color with that letter on the screen.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Vocabulary:
     def __init__(
         self, steps: Sequence[Step], players: int, palette: Palette, spellings: Iterable[str] = ()
     ) -> None:
-        """`spellings` are further words that people may type; the rule-set says what they mean."""
+        """`spellings` are more words that people may type; the rule-set says what they mean."""
         self.steps = tuple(steps)
         self.codes_by_words = {step.words: code for code, step in enumerate(steps)}
         self.events = [[step.event(player) for step in steps] for player in range(1, players + 1)]
@@ -88,14 +88,14 @@ class Vocabulary:
     def read(self, text: str, offer: Offer | None = None) -> list[str]:
         """Return the steps that were typed, each in its full words; raise UsageError if they make no sense.
 
-        With the offer at hand, the error says what lies there.
+        If the offer is given, the error says what lies there.
         """
         tokens = text.lower().split()
         found: list[str] = []
         at = 0
         node = self._root
         while at < len(tokens):
-            if not self._matches(tokens[at], self._root.next):  # no step begins so; the last may have gone on
+            if not self._matches(tokens[at], self._root.next):  # perhaps the last step was to go on
                 self._word(tokens[at], {**self._root.next, **node.next}, [], None)
             node, said = self._root, list[str]()
             there = None if found else offer  # the first step changes it
@@ -138,7 +138,7 @@ class Vocabulary:
         raise UsageError(f"{what}; {hint}" if hint else what)
 
     def _begun(self, token: str, said: list[str]) -> str | None:
-        """Return the beginning of the only kind of step that a word belongs to, such as `pick center`."""
+        """Return the start of the only kind of step that has a word, such as `pick center`."""
         if said or token in self.colors:
             return None
         kinds = [f"{first} {token}" for first, node in self._root.next.items() if token in node.next]
@@ -148,7 +148,7 @@ class Vocabulary:
         return all(word in self.colors for word in words)
 
     def _colors_there(self, said: list[str], offer: Offer | None) -> str:
-        """Say which colors can be picked from a source, or which there are."""
+        """Say which colors can be picked from a source, or which colors exist."""
         from sintra.rules.snapshot import sources
 
         there = sources(offer, list(self.colors)) if offer and said[0] == "pick" else []
@@ -159,7 +159,7 @@ class Vocabulary:
         return f"{name} has {listed(list(there[source]))}" if there[source] else f"{name} is empty"
 
     def _choices(self, words: Iterable[str], said: list[str], offer: Offer | None) -> str:
-        """Return the words that may follow, a run of numbers as a range; of displays, those that exist."""
+        """Return the words that may follow, with runs of numbers as ranges, and only displays that exist."""
         numbers = sorted(int(word) for word in words if word.isdigit())
         names = [word for word in words if not word.isdigit()]
         if offer and said == ["pick"]:

@@ -1,4 +1,4 @@
-"""Deals as a person types them at a real table."""
+"""Deals as typed at a real table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def dealt(palette: Palette, round_: int, text: str, size: int = DISPLAY_SIZE) ->
 
 
 def named(token: str, palette: Palette) -> str | None:
-    """Return the color that a word stands for, cut short or not; None if it can be read as letters."""
+    """Return the color that a word stands for, abbreviated or not; None if it can be read as letters."""
     if set(token) <= palette.letters.keys():
         return None
     found = [color for color in palette.names if color.startswith(token)]

@@ -1,7 +1,7 @@
 """The offer of games with six to eight colors, or other numbers of pieces: the same draft with wider codes.
 
-Codes of picks are source * colors + color, too many for a set in one word, so here a list keeps what is left
-on the displays. Five colors with four pieces a display are an `Offer`, which is faster.
+Codes of picks are source * colors + color, too many for a set in one word, so a list holds what is left on
+the displays. Five colors with four pieces a display are an `Offer`, which is faster.
 """
 
 from __future__ import annotations
