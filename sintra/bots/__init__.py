@@ -1,5 +1,7 @@
-"""Computer players: `random` and `greedy` (`simple`), `strong` and its levels (`strong`), how it thinks
-(`search`, `weights`), how bots are named (`spec`), and found (`names`)."""
+"""Computer players: the simple ones (`simple`), and `strong` with its levels (`strong`, `search`, `weights`).
+
+`spec` parses the names of bots, and `names` finds the bots.
+"""
 
 from sintra.bots.names import BOTS, choose, find, is_custom, look_here, name_of
 from sintra.bots.simple import Bot, greedy, random

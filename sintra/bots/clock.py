@@ -1,4 +1,4 @@
-"""The clock, for bots that think for a given time: nothing else in the engine depends on it."""
+"""The clock, for bots that think for a given time; nothing else in the engine depends on time."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from math import inf
 from time import perf_counter, thread_time
 
 Clock = Callable[[], float]
-"""Returns seconds since some moment."""
+"""Returns seconds since a fixed moment."""
 
 MUCH = 1e6
-"""Seconds that are later than any deadline."""
+"""A time beyond any deadline, in seconds."""
 
 _latest = [inf]
-"""When a referee wants the next answer, on the clock on the wall."""
+"""When a referee needs the next answer, in wall-clock time."""
 
 
 def clock(cpu: bool) -> Clock:
-    """Return the clock on the wall, or that of the processor, which stands still while others use it."""
+    """Return the wall clock, or the CPU clock, which stops while other processes run."""
     return thread_time if cpu else perf_counter
 
 
 @contextmanager
 def answering_within(seconds: float) -> Iterator[None]:
-    """Let bots that can tell how long they think answer within so many seconds from now."""
+    """Make bots that watch the clock answer within this many seconds from now."""
     before = _latest[0]
     _latest[0] = perf_counter() + seconds
     try:
@@ -34,9 +34,9 @@ def answering_within(seconds: float) -> Iterator[None]:
 
 
 def deadline(seconds: float, cpu: bool) -> tuple[Clock | None, float]:
-    """Return the clock for a choice that begins now, and the moment on it when thinking has to end.
+    """Return the clock for a choice that begins now, and the time when thinking has to end.
 
-    No `seconds` are as many as a referee allows; without a referee, there is no clock.
+    Without `seconds`, the referee's limit applies; without a referee either, there is no clock.
     """
     latest = _latest[0]
     if not seconds:

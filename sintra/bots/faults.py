@@ -19,11 +19,11 @@ FAULTS = {
 }
 """Every fault, and what it means."""
 LAST_LINES = 10
-"""How many lines of a bot's standard error are shown."""
+"""Number of lines of a bot's standard error to show."""
 
 
 class Fault(UsageError):
-    """A bot did not play: the name of its fault, and what happened."""
+    """A bot failed to play: the name of its fault, and what happened."""
 
     def __init__(self, name: str, what: str, message: str = "") -> None:
         super().__init__(message or what)
@@ -35,7 +35,7 @@ class Fault(UsageError):
         return Fault, (self.name, self.what, str(self)), self.__dict__
 
     def of(self, bot: str, words: str) -> Fault:
-        """Return this fault with the bot's name, and with its last words as a note."""
+        """Return this fault with the bot's name, and the end of its standard error as a note."""
         found = Fault(self.name, self.what, f"the bot {bot} failed: {self.name}: {self.what}")
         for line in words.splitlines()[-LAST_LINES:]:
             found.add_note(f"{bot} wrote: {line}")

@@ -1,13 +1,13 @@
-"""The keeper of a bot's process: starts it, and ends it with everything that it started.
+"""The keeper of a bot's process: starts it, and ends it together with everything it started.
 
-It is run as a program of its own, by path and without the rest of the package:
+It runs as a separate program, by path and without the rest of the package:
 
     keeper.py PARENT CONTROL MEMORY PROCESSES FILE COMMAND...
 
-The bot gets the keeper's standard streams and a session of its own. CONTROL is a socket: the keeper reports
-`started`, or `failed REASON`, and in the end `ended STATUS`, when nothing is left. It is told `kill` to end
-the bot at once; if the socket closes, or the parent is gone, it does the same. Where the system has them, it
-uses a process descriptor, and is the reaper of what the bot leaves behind, however deep.
+The bot gets the keeper's standard streams and its own session. CONTROL is a socket: the keeper reports
+`started` or `failed REASON`, and `ended STATUS` when no process is left. On `kill`, or if the socket closes
+or the parent is gone, it ends the bot at once. Where the system supports it, the keeper uses a process
+descriptor, and reaps whatever the bot leaves behind, however deep.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from contextlib import suppress
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER: orphans below this process become its children."""
 PATIENCE = 0.5
-"""Seconds after which to look whether the parent is still there."""
+"""Seconds between checks that the parent is still alive."""
 TERM_TIME = 0.2
 """Seconds between asking a bot to end and ending it."""
 ATTEMPTS = 400
-"""How often to look for processes that are left, 5 ms apart at most."""
+"""Number of attempts to find remaining processes, at most 5 ms apart."""
 
 
 def main(words: list[str]) -> None:
@@ -52,21 +52,21 @@ def main(words: list[str]) -> None:
 
 
 def _adopt() -> None:
-    """Become the parent of orphaned processes below this one, where the system can do that."""
+    """Become the parent of orphaned descendants, where the system supports that."""
     if sys.platform == "linux":
-        with suppress(Exception):  # no libc by this name, no ctypes: the session has to do
+        with suppress(Exception):  # no libc by this name, no ctypes: the session must suffice
             import ctypes
 
             ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
 def _report(control: socket.socket, text: str) -> None:
-    with suppress(OSError):  # nobody listens any more
+    with suppress(OSError):  # nobody is listening any more
         control.sendall(f"{text}\n".encode())
 
 
 def _start(command: list[str], limits: list[int]) -> tuple[int, str]:
-    """Start the bot; return its process number, and why it could not be started."""
+    """Start the bot; return its process ID, or why it could not be started."""
     seen, said = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -90,7 +90,7 @@ def _start(command: list[str], limits: list[int]) -> tuple[int, str]:
 
 
 def _limit(memory: int, processes: int, file: int) -> None:
-    """Limit what the bot may use; never above what this process may."""
+    """Limit what the bot may use, never above this process's own limits."""
     wanted = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: file,
@@ -105,9 +105,9 @@ def _limit(memory: int, processes: int, file: int) -> None:
 
 
 def _running() -> int:
-    """Return the number of threads of this user: the system counts all of them against the limit."""
+    """Return the number of this user's threads: the system counts them all against the limit."""
     count = 0
-    for name in _processes() if os.getuid() else []:  # nothing limits root
+    for name in _processes() if os.getuid() else []:  # root has no limit
         with suppress(OSError):
             if os.stat(f"/proc/{name}").st_uid == os.getuid():
                 count += len(os.listdir(f"/proc/{name}/task"))
@@ -115,11 +115,11 @@ def _running() -> int:
 
 
 def _wait(pid: int, parent: int, control: socket.socket) -> int | None:
-    """Wait until the bot has ended, or has to; return its status if it has."""
+    """Wait until the bot has ended or has to be ended; return its status if it has ended."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
     pause = 20
-    with suppress(OSError, AttributeError):  # without a descriptor, look now and then
+    with suppress(OSError, AttributeError):  # without a descriptor, poll
         poller.register(os.pidfd_open(pid), select.POLLIN)
         pause = int(PATIENCE * 1000)
     while os.getppid() == parent:
@@ -163,7 +163,7 @@ def _end_all(pid: int) -> None:
             with suppress(OSError):
                 os.kill(child, signal.SIGKILL)
         for child in children:
-            if child != pid:  # whose status is reported
+            if child != pid:  # its status is reported
                 _status(child, os.WNOHANG)
         if not set(children) - {pid}:
             return
@@ -171,7 +171,7 @@ def _end_all(pid: int) -> None:
 
 
 def _children() -> list[int]:
-    """Return the children of this process, also those that it was left with, where that can be seen."""
+    """Return the children of this process, orphans included, where the system shows them."""
     try:
         with open("/proc/thread-self/children") as file:
             return [int(word) for word in file.read().split()]

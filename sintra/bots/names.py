@@ -1,4 +1,4 @@
-"""Computer players by name: the built-in ones, and custom ones as `module:function`."""
+"""Computer players by name: built-in ones, and custom ones as `module:function`."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ BOTS: dict[str, Bot] = {
 }
 """The built-in bots by name."""
 OBJECT = "object:"
-"""How the name of a bot begins that is neither a name nor can be imported by one."""
+"""The prefix of the names given to bots that can't be imported by name."""
 PARAMETERS: dict[str, dict[str, Value]] = {
     "greedy": {"depth": DEPTH},
     "strong": {"nodes": NODES, "time": 0.0, "cpu": False},
 }
-"""The parameters of built-in bots, by name, with values of their types."""
+"""The parameters of built-in bots, by name, with values of the right types."""
 CHECKS: dict[str, Callable[..., None]] = {"strong": check_strong}
-"""What checks the values of parameters."""
+"""Functions that check the values of parameters."""
 
 
 Maker = Callable[[], Bot]
@@ -50,8 +50,8 @@ Maker = Callable[[], Bot]
 def choose(bot: Bot, state: State, seed: int | None, events: int) -> int:
     """Return a bot's choice for the player to move, in a log of this many events.
 
-    Its draws depend on the seed, the seat and the number of events only, so that a resumed game goes on as it
-    would have without the break.
+    Its draws depend on the seed, the seat and the number of events only, so that a resumed game continues as
+    if it had not been interrupted.
     """
     return bot(state, bot_stream(seed, state.player + 1, f"choices {events}"))
 
@@ -62,7 +62,7 @@ def find(name: str) -> Bot:
 
 
 def maker(name: str, objects: Mapping[str, object] | None = None) -> Maker:
-    """Return what makes the bot of this name for each game; `objects` are bots that are no names."""
+    """Return the maker of the bot of this name; `objects` are bots given as objects."""
     spec = parsed(name)
     if spec.label in BOTS:
         raise UsageError(f"{name}: {spec.label} is a built-in bot; choose another label")
@@ -122,12 +122,12 @@ def _chosen(spec: Spec) -> dict[str, Value]:
 
 
 def is_custom(name: str) -> bool:
-    """Return whether a name is that of a custom bot: `module:function`, with or without parameters."""
+    """Return True for the name of a custom bot: `module:function`, with or without parameters."""
     return _is(name, lambda spec: spec.is_custom)
 
 
 def is_bot(name: str) -> bool:
-    """Return whether a name without a label is that of a bot: built in, or custom."""
+    """Return True for the name of a bot without a label: built-in, or custom."""
     return _is(
         name, lambda spec: not spec.label and (spec.name in BOTS or spec.is_custom or spec.command != "")
     )
@@ -141,7 +141,7 @@ def _is(name: str, what: Callable[[Spec], bool]) -> bool:
 
 
 def check_labels(names: Sequence[str]) -> None:
-    """Raise UsageError if two bots that differ are called the same."""
+    """Raise UsageError if two different bots have the same label."""
     called: dict[str, str] = {}
     for name in names:
         other = called.setdefault(label_of(name), name)
@@ -152,7 +152,7 @@ def check_labels(names: Sequence[str]) -> None:
 def name_of(bot: object, objects: dict[str, object] | None = None) -> str:
     """Return the name of a bot given by name, or as a function or class that can be imported by name.
 
-    Any other bot that can be called is added to `objects`, and named after what it is.
+    Any other callable is added to `objects`, and named after what it is.
     """
     if isinstance(bot, str):
         return bot
@@ -196,14 +196,14 @@ def _name_of_partial(bot: partial[Any]) -> str:
 # -- Imports ---------------------------------------------------------------------------------
 
 _FOLDERS: list[str] = []
-"""Where custom bots are looked for, after all other places: the current folder, if a command allows it."""
+"""Where custom bots are searched for last: the current folder, if a command allows it."""
 
 
 def look_here(names: Iterable[str]) -> list[str]:
-    """Let custom bots be imported from the current folder, too; return which will be, and from where.
+    """Allow imports of custom bots from the current folder; return which bots these are, and from where.
 
-    The folder does not become a place where other modules are found: only what was named is imported from
-    there, and only if it is not installed; nothing at all under PYTHONSAFEPATH.
+    No other modules are found there: only what was named is imported, and only if it is not installed;
+    nothing at all under PYTHONSAFEPATH.
     """
     if sys.flags.safe_path:
         return []
@@ -214,17 +214,17 @@ def look_here(names: Iterable[str]) -> list[str]:
 
 
 def look_in(folders: Sequence[str]) -> None:
-    """Set the folders where custom bots are looked for: what a worker gets from its parent."""
+    """Set the folders where custom bots are searched for: a worker gets them from its parent."""
     _FOLDERS[:] = folders
 
 
 def looked_in() -> list[str]:
-    """Return the folders where custom bots are looked for."""
+    """Return the folders where custom bots are searched for."""
     return list(_FOLDERS)
 
 
 def _file_here(module: str) -> str:
-    """Return the file of a module that only our folders have; empty for any other."""
+    """Return the file of a module that only our folders have; empty for any other module."""
     from importlib.machinery import PathFinder
     from importlib.util import find_spec
 
@@ -241,7 +241,7 @@ def _file_here(module: str) -> str:
 
 @contextmanager
 def _folders_for(module: str) -> Iterator[None]:
-    """Let a module be imported from our folders, for this moment, if it is nowhere else."""
+    """Allow a module to be imported from our folders, temporarily, if it is nowhere else."""
     if not _FOLDERS or not _file_here(module):
         yield
         return
@@ -255,7 +255,7 @@ def _folders_for(module: str) -> Iterator[None]:
 
 
 def _imported(spec: Spec) -> Any:
-    """Return a custom bot as it is."""
+    """Return a custom bot, unwrapped."""
     module, _, function = spec.name.partition(":")
     try:
         with _folders_for(module):
@@ -282,7 +282,7 @@ def _failed(name: str, error: BaseException) -> Fault:
 
 
 def _guarded(name: str, custom: Callable[..., Any]) -> Bot:
-    """Return a custom bot that can't harm the game: it gets a copy, and its answer is checked."""
+    """Return a custom bot, wrapped: it gets a copy of the state, and its answer is checked."""
 
     def bot(state: State, stream: Stream) -> int:
         try:
@@ -304,7 +304,7 @@ def _guarded(name: str, custom: Callable[..., Any]) -> Bot:
 
 
 def _shown(thing: object, how: Callable[[object], str] = repr) -> str:
-    """Return a custom object as text; if that fails, the name of its type."""
+    """Return a user's object as text; if that fails, the name of its type."""
     try:
         return how(thing)[:80]
     except Exception:

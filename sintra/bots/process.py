@@ -1,4 +1,4 @@
-"""A bot's process: started with its keeper, asked for lines within a time, and ended with all it started."""
+"""A bot's process: started by its keeper, asked for lines within a time limit, ended with all it started."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sintra.text import reason
 MAX_LINE_BYTES = 65_536
 """Maximum length of an answer, in bytes."""
 MAX_WORDS_BYTES = 8_192
-"""How much of a bot's standard error is kept: the end of it."""
+"""Maximum amount of a bot's standard error that is kept, in bytes: the end of it."""
 MARGIN = 0.1
-"""Seconds that an answer may be late, for the way through the pipe."""
+"""Seconds that an answer may be late, to allow for the pipe."""
 GRACE = 1.0
-"""Seconds that a bot may take to leave at the end of its input."""
+"""Seconds that a bot may take to exit at the end of its input."""
 PATIENCE = 10.0
 """Seconds that a keeper may take to start a bot, or to end it."""
 MIB = 1 << 20
@@ -39,13 +39,13 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     move_time: float = 1.0
     """Seconds for an answer."""
     init_time: float = 15.0
-    """Seconds for the first answer of a process, which may have much to load."""
+    """Seconds for the first answer of a process, which may have a lot to load."""
     memory: int = 2048
     """Memory, in MiB."""
     processes: int = 256
     """Processes and threads."""
     file: int = 64
-    """Size of a file that it writes, in MiB."""
+    """Maximum size of a file that it writes, in MiB."""
 
     def __post_init__(self) -> None:
         for name in ("move_time", "init_time"):
@@ -57,7 +57,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def words_of(command: str) -> list[str]:
-    """Return a command as a list of words, split as a shell does; no shell ever runs it."""
+    """Return a command as a list of words, split as by a shell; no shell ever runs it."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -134,28 +134,28 @@ class Program:
 
     @property
     def last_words(self) -> str:
-        """The end of what it has written to standard error in this game."""
+        """The end of its standard error in this game."""
         if self._keeper.returncode is None:
             self._listen(0)
         return self._errors.decode("utf-8", "replace")
 
     def forget_words(self) -> None:
-        """Begin with an empty standard error."""
+        """Discard what was kept of standard error."""
         self._errors = b""
 
     # -- Talking --
 
     def tell(self, lines: bytes) -> None:
-        """Send lines at the latest with the next question; nothing waits for the bot to read them."""
+        """Send lines no later than the next question, without waiting for the bot to read them."""
         self._waiting += lines
 
     def flush(self) -> None:
-        """Send what is waiting, as far as the bot's pipe has room."""
+        """Send as much of the waiting data as the bot's pipe has room for."""
         with suppress(OSError):
             del self._waiting[: _write(self._in.fileno(), self._waiting)]
 
     def ask(self, question: bytes) -> str:
-        """Send a question; return the answer. Raise Fault if there is none in time."""
+        """Send a question; return the answer. Raise Fault if none arrives in time."""
         self._check_quiet()
         seconds = self.limits.move_time
         if not self._answered:
@@ -168,14 +168,14 @@ class Program:
         return line
 
     def hear_nothing(self, seconds: float) -> None:
-        """Wait; raise Fault if the bot says anything, or ends."""
+        """Wait; raise Fault if the bot prints anything, or ends."""
         end = time.monotonic() + seconds
         while not self._listen(left := max(0.0, end - time.monotonic())) and left:
             pass
         self._check_quiet()
 
     def _check_quiet(self) -> None:
-        """Raise Fault if the bot has said anything without a question."""
+        """Raise Fault if the bot has printed anything without being asked."""
         if not self._rest and self._listen(0):
             with suppress(BlockingIOError):
                 self._rest = os.read(self._out.fileno(), MAX_LINE_BYTES)
@@ -228,7 +228,7 @@ class Program:
             raise Fault("not-understood", f"its answer is not UTF-8: {line[:40]!r}") from None
 
     def _listen(self, seconds: float) -> bool:
-        """Wait for output; keep the errors. Return whether there is something on standard output."""
+        """Wait for output; keep standard error. Return True if there is something on standard output."""
         found = False
         for fd, _ in self._poller.poll(max(0, int(seconds * 1000 + 0.999))):
             if fd == self._out.fileno():
@@ -262,7 +262,7 @@ class Program:
     # -- Ending --
 
     def close(self) -> bool:
-        """End the input, and then the bot; return whether it left by itself."""
+        """Close the bot's input, then end it; return True if it exited by itself."""
         if self._keeper.returncode is not None:
             return True
         with suppress(Fault):
@@ -274,7 +274,7 @@ class Program:
         return left
 
     def _left(self, seconds: float) -> bool:
-        """Return whether the keeper reports within a time that the bot has ended; read what it prints."""
+        """Return True if the keeper reports in time that the bot has ended; read what it prints meanwhile."""
         if self._reports:
             return True
         end = time.monotonic() + seconds
@@ -317,7 +317,7 @@ class Program:
 
 
 def _write(fd: int, data: bytearray) -> int:
-    """Write to a pipe whose reader may be gone, which must not end this program."""
+    """Write to a pipe; if the reader is gone, that must not end this program."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
     try:
         return os.write(fd, data)
@@ -335,5 +335,5 @@ def _pipe(file: IO[bytes] | None) -> IO[bytes]:
 
 
 def _quoted(text: str) -> str:
-    """Return what a bot printed, cut short."""
+    """Return what a bot printed, shortened."""
     return repr(text if len(text) <= 60 else f"{text[:60]}…")

@@ -21,7 +21,7 @@ PROTOCOL = 1
 """The version of the protocol."""
 
 REASONS = ("ended", "rounds", "forfeit", "stopped")
-"""Why a game is over: by the rules, after the maximum number of rounds, by a fault, or called off."""
+"""Why a game is over: the rules ended it, the rounds ran out, a bot was at fault, or it was aborted."""
 
 
 class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
@@ -70,7 +70,7 @@ def line(message: Struct) -> bytes:
 
 
 def event_line(event: Event) -> bytes:
-    """Return an event as a bot sees it: as in the log, but without the seed."""
+    """Return an event as bots see it: as in the log, but without the seed."""
     if isinstance(event, Created):
         event = msgspec.structs.replace(event, seed=None)
     return _encoder.encode(event) + b"\n"

@@ -1,4 +1,4 @@
-"""The referee: lets bots of all kinds play a game, and notes the faults of those that do not."""
+"""The referee: lets bots of all kinds play a game, and records the faults of those that fail."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Seat(Protocol):
         """Return the code of a legal step; raise Fault."""
 
     def leave(self, game: Game, reason: str) -> None:
-        """Learn that the game is over; never fails."""
+        """Be informed that the game is over; never fails."""
 
     def words(self) -> str:
-        """Return what the bot has written to standard error."""
+        """Return what the bot wrote to standard error."""
 
 
 class FunctionSeat:
@@ -51,12 +51,12 @@ class FunctionSeat:
         """Do nothing."""
 
     def words(self) -> str:
-        """Return nothing: it writes where the program does."""
+        """Return nothing: it shares the program's standard error."""
         return ""
 
 
 class Programs:
-    """The processes of bots: kept after a game for the next one, and ended together."""
+    """The processes of bots: kept from one game to the next, and ended together."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
@@ -91,13 +91,13 @@ class Programs:
 
 
 _KEPT: dict[Limits, Programs] = {}
-"""Processes that this process keeps from one piece of work to the next."""
+"""Processes of bots that this process keeps from one task to the next."""
 
 
 def kept(limits: Limits) -> Programs:
-    """Return the processes that are kept until `close_kept`, or until this process ends."""
+    """Return the processes of bots, kept until `close_kept` or until this process ends."""
     if limits not in _KEPT:
-        from multiprocessing.util import Finalize  # workers end without a word
+        from multiprocessing.util import Finalize  # workers end without cleaning up
 
         Finalize(None, close_kept, exitpriority=10)
         _KEPT[limits] = Programs(limits)
@@ -105,7 +105,7 @@ def kept(limits: Limits) -> Programs:
 
 
 def close_kept() -> None:
-    """End all processes that are kept."""
+    """End all processes that were kept."""
     while _KEPT:
         _KEPT.popitem()[1].close()
 
@@ -157,7 +157,7 @@ class ProgramSeat:
         self._sent = len(events)
 
     def leave(self, game: Game, reason: str) -> None:
-        """Send the rest of the game, and keep the process for the next one."""
+        """Send the rest of the game, and keep the process for the next game."""
         if self._program is None:
             return
         self._tell_news(self._program, game)
@@ -165,7 +165,7 @@ class ProgramSeat:
         self._program.flush()
         try:
             self._program.hear_nothing(0)
-        except Fault:  # whatever this is, the next game must not get it
+        except Fault:  # whatever happens here, the next game must not get this process
             self.drop()
             return
         self._words = self._program.last_words
@@ -180,7 +180,7 @@ class ProgramSeat:
             self._program = None
 
     def words(self) -> str:
-        """Return what the bot has written to standard error."""
+        """Return what the bot wrote to standard error."""
         return self._words
 
 
@@ -200,7 +200,7 @@ def seated(
 
 
 class Forfeit(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault in a game: the seat, from 1, the event that its answer would have been, and what was wrong."""
+    """A fault in a game: the seat, from 1, the number of the event that was due, and what was wrong."""
 
     seat: int
     event: int
@@ -213,9 +213,9 @@ class Played(Struct):
 
     forfeits: list[Forfeit]
     times: list[float]
-    """Seconds that each seat took for all its choices."""
+    """Seconds that each seat took for all of its choices."""
     choices: list[int]
-    """How many choices each seat made."""
+    """Number of choices that each seat made."""
     turns: int
     reason: str
 
@@ -230,8 +230,8 @@ def referee(
 ) -> Played:
     """Let bots play a game to its end, or until `rounds` rounds are over.
 
-    A seat whose bot fails forfeits: that is noted in the log, and `greedy` plays on for it; a game of two is
-    over. Without `forfeit`, the fault is raised. Every chosen code is appended to `chosen`.
+    A seat whose bot fails forfeits: that is noted in the log, and `greedy` plays on in its place; a game of
+    two is over. Without `forfeit`, the fault is raised. Every chosen code is appended to `chosen`.
     """
     count = len(seats)
     played = Played([], [0.0] * count, [0] * count, 0, "ended")
@@ -276,7 +276,7 @@ def _play(
 
 
 def _forfeit(game: Game, seat: int, fault: Fault, played: Played) -> None:
-    """Note a fault in the log and in what was seen."""
+    """Record a fault, in the log and in the result."""
     played.forfeits.append(Forfeit(seat, len(game.events) + 1, fault.name, fault.what))
     name = game.players[seat - 1]
     game.note(safe(f"{name} forfeits: {fault.name}: {fault.what}")[:MAX_NOTE_CHARACTERS])

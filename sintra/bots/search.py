@@ -1,10 +1,11 @@
-"""The search behind `strong`: alpha-beta within a round, deeper and deeper, with estimates at its leaves.
+"""The search behind `strong`: alpha-beta within a round, by iterative deepening, with estimates at its
+leaves.
 
-A move is a whole turn (`State.turns`), and a position that it leads to again is looked up. Between rounds
-lies a deal, which nobody can foresee: there, and where the search is cut off, the position is estimated;
-where the game ends, the real result counts. With more than two players the others are taken for one side
-(paranoid search), that holds the thinker back from a lead over their mean. Values are in hundredths of a
-point, from the point of view of the player who thinks.
+A move is a whole turn (`State.turns`); positions that recur are looked up. The deal between rounds is
+unpredictable: there, and where the search is cut off, the position is estimated; where the game ends, the
+real result counts. With more than two players, all others count as one side (paranoid search) that tries to
+minimize the searching player's lead over their mean. Values are in hundredths of a point, from the point of
+view of the searching player.
 
     search = searching(state)                  # sintra.bots.strong: with the weights for the state's board
     lines = search.run(state, 20_000)          # all turns, best first; the first one's value is exact
@@ -12,8 +13,8 @@ point, from the point of view of the player who thinks.
     steps_of(lines[0].turn)                    # the codes of a turn's steps
     search.depth, search.nodes, search.complete
 
-`run` works in the middle of a turn, too, on what is left of it. Everything is deterministic by nodes: the
-same position and number of nodes give the same values anywhere.
+`run` also works in the middle of a turn, on the rest of it. With a limit of nodes, everything is
+deterministic: the same position and number of nodes give the same values anywhere.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ STEP: Final = 0xFFFFF
 STEP_BITS: Final = 20
 INFINITE: Final = 1000000000
 WIN: Final = 1000
-"""What winning is worth beyond the points."""
+"""The value of winning, besides the points."""
 VICTORY: Final = 100000000
 TABLE: Final = 65535
-"""Positions that are looked up, less 1: a mask."""
+"""Size of the transposition table, less 1: a mask."""
 HISTORY: Final = 2048
 FAMOUS: Final = 131071
-"""The highest score of a turn by its history."""
+"""The highest history score of a turn."""
 PLACE_BITS: Final = 12
 PLACE: Final = 4095
 DEEPEST: Final = 60
 LATE_DEPTH: Final = 3
 WHOLE: Final = 99
-"""The depth of a search that was nowhere cut off."""
+"""The depth of a search that was not cut off anywhere."""
 CLOCK: Final = 31
-"""The clock is read every 32 nodes: interpreted, 128 of them can take 15 ms."""
+"""The clock is read every 32 nodes: interpreted, 128 nodes can take 15 ms."""
 
-# What the value of a position says
+# What a stored value means
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
@@ -54,7 +55,7 @@ AT_MOST: Final = 2
 
 @mypyc_attr(acyclic=True)
 class Entry:
-    """What is known of a position that was searched before."""
+    """An entry of the transposition table."""
 
     key: i64 = 0
     age: i64 = 0
@@ -65,7 +66,7 @@ class Entry:
 
 
 class Line:
-    """A turn that was searched: what it is worth, and how it was found out."""
+    """A turn that was searched, with its value."""
 
     turn: i64
     value: i64
@@ -92,12 +93,12 @@ def play_turn(state: State, turn: i64) -> None:
 
 
 def slot_of(turn: i64) -> i64:
-    """Return where a turn's history is kept."""
+    """Return the index of a turn's history."""
     return ((turn & 63) << 5 | turn >> 20 & 31) ^ (turn >> 40 & 7) * 37
 
 
 class Search:
-    """A search with its memory; one can be used again and again, and forgets between searches."""
+    """A search with its tables; it can be reused, and forgets everything between searches."""
 
     estimate: Estimate
     late: i64
@@ -105,9 +106,9 @@ class Search:
     nodes: i64
     limit: i64
     depth: i64
-    """The depth that was searched to its end."""
+    """The depth that was searched completely."""
     complete: bool
-    """Whether every line was followed to the end of the round."""
+    """True if every line was followed to the end of the round."""
     _cut: bool
     _stopped: bool
     _age: i64
@@ -150,8 +151,8 @@ class Search:
     ) -> list[Line]:
         """Return all turns, best first; the values of the first `lines` are exact for their depth.
 
-        The search ends after so many nodes, after so many seconds of a clock if one is given, or when every
-        line was followed to the end of the round.
+        The search ends after this many nodes, after this many seconds if a clock is given, or when every line
+        has reached the end of the round.
         """
         self._begin(state, nodes, clock, seconds)
         found = [Line(turn, 0) for turn in state.turns()]
@@ -183,10 +184,10 @@ class Search:
         self._killers = [0] * (2 * DEEPEST + 4)
 
     def _deepen(self, found: list[Line], depth: i64, lines: int) -> bool:
-        """Search all turns to a depth, and sort them; return whether there was time enough.
+        """Search all turns to a depth, and sort them; return True if there was enough time.
 
-        Turns that are not among the best so far are only shown to be no better. Where several lines are
-        wanted, a depth that was not searched to its end counts for nothing: values are always of one depth.
+        Turns outside the best so far are only proved to be no better. If several lines are wanted, a depth
+        that was not completed is discarded: all values are from the same depth.
         """
         best: list[int] = []
         """The highest values, ascending, as many as there are lines."""
@@ -220,10 +221,9 @@ class Search:
         return self._states[ply]
 
     def _try(self, ply: i64, turn: i64, depth: i64, alpha: i64, beta: i64, less: i64) -> i64:
-        """Return what a turn is worth to the side that plays it.
+        """Return the value of a turn to the side that plays it.
 
-        If `less` is not negative, it is first only asked whether it is worth more than `alpha`, to a depth
-        that is so much less.
+        If `less` is not negative, a search that much shallower first checks if the turn beats `alpha` at all.
         """
         state = self._states[ply]
         child = self._state(ply + 1)
@@ -253,13 +253,13 @@ class Search:
         return self._node(ply + 1, depth - 1, alpha, beta)
 
     def _scout(self, ply: i64, depth: i64, alpha: i64, sign: i64) -> i64:
-        """Return a value that says whether a position is worth more than `alpha`, and no more than that."""
+        """Return a value that only says if a position is worth more than `alpha`."""
         if sign < 0:
             return -self._node(ply, depth, -alpha - 1, -alpha)
         return self._node(ply, depth, alpha, alpha + 1)
 
     def _node(self, ply: i64, depth: i64, alpha: i64, beta: i64) -> i64:
-        """Return what the position at a ply is worth to the side that has to play."""
+        """Return the value of the position at a ply to the side that has to play."""
         state = self._states[ply]
         key = state.key()
         entry = self._table[key & TABLE]
@@ -313,9 +313,9 @@ class Search:
         return best
 
     def _order(self, turns: list[int], hint: i64, ply: i64) -> list[int]:
-        """Return the order of turns, those first that are likely to be good: known ones, then by history.
+        """Return the order in which to try turns, the most promising first: known ones, then by history.
 
-        The low bits of a number are a turn's place, counted from the last one. Numbers are below 2^30, which
+        The low bits of a number are a turn's index, counted from the end. Numbers stay below 2^30, which
         Python sorts faster.
         """
         killer: i64 = self._killers[2 * ply]
@@ -338,7 +338,7 @@ class Search:
         return keys
 
     def _reward(self, turn: i64, ply: i64, depth: i64) -> None:
-        """Remember a turn that was good enough to end a search."""
+        """Reward a turn that caused a cutoff."""
         if self._killers[2 * ply] != turn:
             self._killers[2 * ply + 1] = self._killers[2 * ply]
             self._killers[2 * ply] = turn
@@ -350,7 +350,7 @@ class Search:
     # -- The leaves --
 
     def _leaf(self, state: State) -> i64:
-        """Return what a position is worth to the player who thinks: after the round, or by estimate."""
+        """Return the value of a position to the searching player: after the round, or by estimate."""
         if state.phase == ROUND_END:
             state.end_round()
         if state.phase == GAME_END:
@@ -361,7 +361,7 @@ class Search:
 
 
 def value_for(state: State, player: i64, estimate: Estimate) -> i64:
-    """Return what a position is worth to a player: the result of the game, or how far they are ahead."""
+    """Return the value of a position to a player: the result of the game, or their estimated lead."""
     if state.phase == OVER:
         return result_for(state, player, len(estimate.weights) > 0)
     if not estimate.weights:
@@ -370,7 +370,7 @@ def value_for(state: State, player: i64, estimate: Estimate) -> i64:
 
 
 def ahead(values: list[int], player: i64) -> i64:
-    """Return how far a player is before the mean of the others: nobody knows yet who will be the best."""
+    """Return a player's lead over the mean of the others: nobody knows yet which will be the best."""
     others: i64 = 0
     seat: i64 = 0
     for value in values:
@@ -381,10 +381,10 @@ def ahead(values: list[int], player: i64) -> i64:
 
 
 def result_for(state: State, player: i64, learned: bool = True) -> i64:
-    """Return the result of a game that is over: the lead in hundredths of a point, and something for winning.
+    """Return the result of a game that is over: the lead in hundredths of a point, and a bonus for winning.
 
-    Where nothing is `learned`, positions are compared by `worth`, whose scale is not known: there, winning
-    counts more than any points.
+    Without `learned` weights, positions are compared by `worth`, whose scale is unknown: then winning
+    outweighs any points.
     """
     win: i64 = WIN
     if not learned:
@@ -397,7 +397,7 @@ def result_for(state: State, player: i64, learned: bool = True) -> i64:
 
 
 def lead(values: list[int], player: i64) -> i64:
-    """Return how far a player is ahead of the best opponent."""
+    """Return a player's lead over the best opponent."""
     best: i64 = -INFINITE
     for seat, value in enumerate(values):
         if seat != player and value > best:

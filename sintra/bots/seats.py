@@ -17,13 +17,13 @@ from sintra.log import files, writing
 from sintra.rules.steps import Step
 
 ENDING = ".bots"
-"""What the file beside a log that remembers its bots ends in."""
+"""The suffix of the file beside a log that remembers its bots."""
 PEOPLE = "none"
-"""The name that seats people where bots were remembered."""
+"""The name that seats a person in place of a remembered bot."""
 
 
 def named(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, str]:
-    """Return the names of the bots by seat, from `SEAT=NAME` and the names for all but the first."""
+    """Return the names of the bots by seat, from `SEAT=NAME` and the names for all seats but the first."""
     seats: dict[int, str] = {}
     if others is not None:
         seats = _others(len(game.players), names_in(others))
@@ -36,7 +36,7 @@ def named(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, str
 
 
 def _others(players: int, names: Sequence[str]) -> dict[int, str]:
-    """Return bots for all seats but the first: the same in each, or one by one."""
+    """Return bots for all seats but the first: the same in each, or one for each."""
     if len(names) == 1:
         names = [*names] * (players - 1)
     if len(names) != players - 1:
@@ -48,7 +48,7 @@ def _others(players: int, names: Sequence[str]) -> dict[int, str]:
 
 
 def remembered(path: str, game: Game, offered: Collection[str] = ()) -> dict[int, str]:
-    """Return the bots that played in a log before; none if that is not known.
+    """Return the bots that played in a log before, if that is known.
 
     Only built-in ones, and those `offered` by a person: a file that came with a log must not run code. Others
     have to be named again.
@@ -70,7 +70,7 @@ def _is_known(name: str, offered: Collection[str]) -> bool:
 
 
 def remember(path: str, bots: Mapping[int, str]) -> None:
-    """Write down the bots of a log beside it, if they are not already there; a folder may not allow it."""
+    """Save the bots of a log beside it, unless already saved; a folder may be read-only."""
     known = os.path.isfile(path + ENDING)
     text = "".join(f"{seat}={name}\n" for seat, name in bots.items())
     with suppress(SintraError):
@@ -79,7 +79,7 @@ def remember(path: str, bots: Mapping[int, str]) -> None:
 
 
 class Seats:
-    """The bots of one game; those that are programs are started when they have to choose."""
+    """The bots of one game; programs are started when they first have to choose."""
 
     def __init__(self, bots: Mapping[int, str], limits: Limits | None = None) -> None:
         self.bots = dict(bots)
@@ -89,7 +89,7 @@ class Seats:
         """The programs that play, by seat; each is told the whole game."""
 
     def choice(self, game: Game) -> Step:
-        """Return what the bot that has to move chooses; raise Fault if it fails."""
+        """Return the choice of the bot to move; raise Fault if it fails."""
         seat = game.player
         assert seat is not None
         name = self.bots[seat]

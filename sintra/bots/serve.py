@@ -1,4 +1,4 @@
-"""The other side of the protocol: a bot of this package as a program that a referee of any kind can ask."""
+"""The other side of the protocol: a built-in bot as a program that any referee can ask."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sintra.log.events import COMMON
 from sintra.rules.chance import Chance, Stream
 
 RESERVE = 0.1
-"""The share of the time for an answer that is kept for the way back, and at most so many seconds."""
+"""The share of an answer's time that is reserved for sending it, and its maximum in seconds."""
 
 
 class _Kind(msgspec.Struct):
@@ -45,7 +45,7 @@ _hello = msgspec.json.Decoder(_Hello)
 
 
 class Server:
-    """A bot that is told a game line by line."""
+    """A bot that follows a game line by line."""
 
     def __init__(self, name: str) -> None:
         self._make = maker(name)
@@ -58,7 +58,7 @@ class Server:
         }
 
     def take(self, line: bytes) -> str | None:
-        """Take a line of the referee; return the answer if it is a question."""
+        """Take a line from the referee; return the answer if it is a question."""
         try:
             kind = _kind.decode(line).type
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -67,7 +67,7 @@ class Server:
             self._begin(line)
         elif kind == "created":
             created = decode_created(line)
-            chance = "system" if created.chance == "seeded" else created.chance  # nobody tells us the seed
+            chance = "system" if created.chance == "seeded" else created.chance  # the seed is hidden from us
             rules = catalog.find(created.rules)
             self._fold = Fold(rules, replace(created, chance=chance, seed=None))
             self._decoder = line_decoder(rules.lines)
@@ -91,7 +91,7 @@ class Server:
         self._stream = Chance(hello.seed).stream("choices")
 
     def _choose(self, line: bytes) -> str:
-        """Answer a question, in time if the bot can tell how long it thinks."""
+        """Answer a question; a bot that watches the clock answers in time."""
         if self._fold is None or self._bot is None:
             raise UsageError("choose before hello and created")
         try:
@@ -104,7 +104,7 @@ class Server:
 
 
 def serve(name: str, lines: Iterable[bytes], answer: Callable[[str], object]) -> None:
-    """Let a bot answer the questions among lines, until they end."""
+    """Let a bot answer the questions in a stream of lines."""
     server = Server(name)
     for number, line in enumerate(lines, 1):
         try:

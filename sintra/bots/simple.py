@@ -12,10 +12,10 @@ Bot = Callable[[State, Stream], int]
 """A bot: given a state and a stream of random numbers, returns the code of a legal step."""
 
 Given = str | Bot | type[Any]
-"""A bot as a caller gives it: a name, what can be called, or a class of which every game gets an instance."""
+"""A bot as a caller gives it: a name, a callable, or a class of which every game gets an instance."""
 
 DEPTH = 3
-"""The number of steps of its own turn that `greedy` looks ahead: the longest turn has as many."""
+"""The number of steps of its own turn that `greedy` looks ahead: as many as the longest turn has."""
 
 
 def random(state: State, stream: Stream) -> int:

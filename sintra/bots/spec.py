@@ -20,18 +20,18 @@ _LABEL = re.compile(r"([A-Za-z][\w.-]*)=(.*)", re.DOTALL)
 _COMMA = re.compile(r"(?<!\\),")
 
 COMMAND = "cmd:"
-"""How the name of a program begins: `cmd:./mybot --fast`."""
+"""The prefix of a program's name: `cmd:./mybot --fast`."""
 
 Value = bool | int | float | str
 """The value of a parameter."""
 
 
 class Spec(Struct, frozen=True):
-    """A bot's name, taken apart; `given` are its parameters as they were typed."""
+    """A bot's name, parsed; `given` are its parameters as typed."""
 
     text: str
     label: str
-    """What the bot is called in logs and tables; empty if it is called by its name."""
+    """Its name in logs and tables; empty if that is `name`."""
     name: str
     """`greedy`, `module:function` or `cmd:PROGRAM ARGUMENTS`."""
     given: dict[str, str]
@@ -49,7 +49,7 @@ class Spec(Struct, frozen=True):
 
 
 def parsed(text: str) -> Spec:
-    """Return a bot's name, taken apart; raise UsageError if a parameter is named twice."""
+    """Return a bot's name, parsed; raise UsageError if a parameter is given twice."""
     matched = _LABEL.fullmatch(text)
     label, rest = matched.groups() if matched else ("", text)
     if rest.startswith(COMMAND):
@@ -77,12 +77,12 @@ def command_in(text: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    r"""Return the names in a text with commas, such as `greedy, random`; `\,` is a comma within a name."""
+    r"""Return the names in a comma-separated text such as `greedy, random`; `\,` is a comma within a name."""
     return [name.strip().replace("\\,", ",") for name in _COMMA.split(text)]
 
 
 def label_of(text: str) -> str:
-    """Return what a bot is called in logs and tables: its label, or its name."""
+    """Return a bot's name in logs and tables: its label, or else its name."""
     return parsed(text).label or text
 
 
@@ -94,11 +94,11 @@ _KINDS: dict[type, tuple[str, Callable[[str], Value]]] = {
     float: ("a number", float),
     str: ("a text", str),
 }
-"""How a parameter of each type is called, and read."""
+"""The name of each type of parameter, and how to read a value."""
 
 
 def values(spec: Spec, defaults: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the parameters of a bot whose defaults say which there are, and of which types."""
+    """Return the parameters of a bot, whose defaults give their names and types."""
     return _values(spec, {key: type(value) for key, value in defaults.items()})
 
 
@@ -108,7 +108,7 @@ def values_for(spec: Spec, custom: Callable[..., Any]) -> dict[str, Value]:
 
     try:
         known = list(signature(custom).parameters.values())
-    except (TypeError, ValueError):  # written in C: it does not say
+    except (TypeError, ValueError):  # written in C: no signature
         return _values(spec, dict.fromkeys(spec.given))
     own = known if isinstance(custom, type) else known[2:]
     types = {one.name: _type_of(one.annotation) for one in own if one.kind is not Parameter.VAR_KEYWORD}
@@ -118,7 +118,7 @@ def values_for(spec: Spec, custom: Callable[..., Any]) -> dict[str, Value]:
 
 
 def _type_of(annotation: object) -> type | None:
-    """Return the type of a parameter, which may be annotated in words; None if it can be anything."""
+    """Return the type of a parameter, whose annotation may be a string; None if it can be anything."""
     return next((kind for kind in _KINDS if annotation in (kind, kind.__name__)), None)
 
 
@@ -145,7 +145,7 @@ def _value(spec: Spec, key: str, kind: type | None) -> Value:
 
 
 def _guessed(text: str) -> Value:
-    """Return a value of the first type that it can be read as."""
+    """Return a value as the first type that it can be read as."""
     for _, read in _KINDS.values():
         with suppress(ValueError, KeyError):
             return read(text)

@@ -1,7 +1,7 @@
 """`strong`, the player to beat, and its levels `easy`, `medium` and `hard`.
 
-It searches the round under way (`search`) and weighs what comes after it by what it has learned (`weights`).
-A turn is planned as a whole: the steps after the first are played as planned. Rule-sets without weights are
+It searches the current round (`search`) and estimates what comes after it with learned weights (`weights`). A
+turn is planned as a whole: the steps after the first are played as planned. Rule-sets without weights are
 played by their `worth`.
 """
 
@@ -17,20 +17,20 @@ from sintra.rules.chance import Stream
 from sintra.rules.state import CHOICE, State
 
 NODES = 20_000
-"""Positions that are searched for a turn unless something else is said."""
+"""Default number of positions searched for a turn."""
 MANY_NODES = 1_500
-"""The most positions that are searched for a turn of three or four players: with more, it plays no better."""
+"""Maximum number of positions searched with three or four players: more do not improve its play."""
 MAX_NODES = 10**12
 MAX_SECONDS = 3600.0
 PLANS = 64
-"""Maximum number of steps that are remembered."""
+"""Maximum number of planned steps that are remembered."""
 
 _plans: dict[tuple[int, int, float], int] = {}
-"""The steps that follow in turns that have begun, by position and budget."""
+"""The next step in turns that have begun, by position and budget."""
 
 
 def check(nodes: int = NODES, time: float | None = None, cpu: bool = False) -> None:
-    """Raise UsageError unless one can think with this budget."""
+    """Raise UsageError for an impossible budget."""
     if not 1 <= nodes <= MAX_NODES:
         raise UsageError(f"nodes must be a whole number from 1 to {MAX_NODES}, not {nodes}")
     if time is not None and not 0 < time <= MAX_SECONDS:
@@ -42,8 +42,8 @@ def check(nodes: int = NODES, time: float | None = None, cpu: bool = False) -> N
 def strong(state: State, _: Stream, nodes: int = 0, time: float = 0.0, cpu: bool = False) -> int:
     """Return the step that begins the best turn found.
 
-    It thinks over so many positions (`nodes`), which gives the same answer everywhere; or for so many seconds
-    (`time`) on the wall, or of the processor (`cpu`).
+    It searches this many positions (`nodes`), which gives the same answer everywhere; or for this many
+    seconds of wall-clock time (`time`) or CPU time (`cpu`).
     """
     if nodes == 0:
         nodes = MAX_NODES if time else NODES
@@ -53,7 +53,7 @@ def strong(state: State, _: Stream, nodes: int = 0, time: float = 0.0, cpu: bool
             return planned
     most = min(nodes, MANY_NODES) if state.seats > 2 else nodes
     clock, end = deadline(time, cpu)
-    search = searching(state)  # the first one takes its time, which counts
+    search = searching(state)  # the first one takes time, which counts
     lines = search.run(state, most, 1, clock, end - clock() if clock else 0.0)
     return _begun(state, lines[0], nodes, time)
 
@@ -87,7 +87,7 @@ def searching(state: State) -> Search:
 def softened(state: State, stream: Stream, depth: int, slack: int) -> int:
     """Return the first step of a turn that is at most `slack` hundredths worse than the best one found.
 
-    The better a turn, the more likely it is; `depth` is how many turns it looks ahead.
+    Better turns are more likely; `depth` is how many turns it looks ahead.
     """
     lines = _seen(state, depth)
     best = lines[0].value
@@ -101,7 +101,7 @@ def softened(state: State, stream: Stream, depth: int, slack: int) -> int:
 
 
 def _seen(state: State, depth: int) -> list[Line]:
-    """Return all turns with what they come to so many turns ahead, or fewer if a referee's time is short."""
+    """Return all turns with their values `depth` turns ahead, or fewer if the referee allows little time."""
     clock, end = deadline(0.0, False)
     search = searching(state)
     lines = search.run(state, MAX_NODES, 1000, None, 0.0, depth if clock is None else 1)

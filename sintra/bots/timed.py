@@ -1,4 +1,4 @@
-"""A limit of time for choices of bots that are Python functions, where one was asked for."""
+"""An optional time limit for the choices of bots that are Python functions."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from sintra.bots.faults import Fault
 T = TypeVar("T")
 
 MARGIN = 1.0
-"""Seconds after which a worker ends whose bot never returns to Python."""
+"""Seconds over the limit after which a worker is ended, if its bot never returns to Python."""
 
 _limit: list[float | None] = [None]
 _worker: list[int] = []
-"""In a worker: where its last traceback goes, which nobody reads."""
+"""In a worker: the file for its last traceback, which nobody reads."""
 
 
 class _TooSlow(BaseException):
-    """The time is over; a bot that handles errors does not catch it by mistake."""
+    """The time is up; not an Exception, so that bots do not catch it by mistake."""
 
 
 def limit_choices(seconds: float | None, worker: bool = False) -> None:
-    """Set the time for each choice, in seconds, for this process; a worker may be ended for it."""
+    """Set the time limit for each choice in this process, in seconds; a worker that exceeds it may end."""
     _limit[0] = seconds
     if worker and seconds is not None and not _worker:
         _worker.append(os.pipe()[1])
 
 
 def limit() -> float | None:
-    """Return the time for each choice, in seconds; None if there is no limit."""
+    """Return the time limit for each choice, in seconds; None if there is none."""
     return _limit[0]
 
 
 def in_time(name: str, call: Callable[[], T]) -> T:
-    """Return what a bot chooses; raise Fault if it takes longer than it may."""
+    """Return what a bot chooses; raise Fault if it takes too long."""
     seconds = _limit[0]
     if seconds is None or threading.current_thread() is not threading.main_thread():
         return call()

@@ -1,7 +1,7 @@
-"""Learned weights: data files of the package, one for each board and number of players.
+"""Learned weights: data files in the package, one for each board and number of players.
 
-They are made by `scripts/train.py`. A file says where its weights come from and what they are worth; a row of
-a table is a line of it, in the order of the features (`sintra.games.*.estimate`).
+They are made by `scripts/train.py`. A file says where its weights come from and how strong they are; each
+line is a row of a table, in the order of the features (`sintra.games.*.estimate`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FORMAT = 1
 FOLDER = os.path.join(os.path.dirname(__file__), "learned")
 """Where the files are."""
 SIMILAR = {"crystal-2": "crystal-1", "sintra-b": "sintra-a"}
-"""Boards that may do with the weights of another one."""
+"""Boards that may use the weights of another one."""
 MAX_WEIGHT = 100_000
-"""The largest weight that is believed: a thousand points."""
+"""The largest plausible weight: a thousand points."""
 
 
 class Weights(Struct, forbid_unknown_fields=True):
@@ -63,8 +63,8 @@ def tables_of(board: str) -> tuple[FeatureTable, ...]:
 def weights_for(board: str, players: int) -> list[int]:
     """Return the weights of a board; none for a board that has none.
 
-    Three players without their own use the weights for four, which suit them better than those for two;
-    four players without their own use those for fewer. Then come those of a similar board.
+    If there are none for three players, those for four are used, which fit better than those for two; if
+    there are none for four, those for fewer. After that, those of a similar board.
     """
     numbers = (2,) if players == 2 else (players, 4, 3, 2)
     for name in (board, SIMILAR.get(board, "")):
@@ -76,7 +76,7 @@ def weights_for(board: str, players: int) -> list[int]:
 
 
 def read(path: str, board: str) -> Weights:
-    """Return a file of weights; raise UsageError if it is damaged, or not for this version or board."""
+    """Read a file of weights; raise UsageError if it is damaged, or not for this version or board."""
     try:
         found = msgspec.json.decode(files.read_whole(path), type=Weights)
         if found.format != FORMAT:

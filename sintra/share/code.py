@@ -7,9 +7,10 @@ A code is, from left to right,
     3 characters   a check of the log that comes out
     3 characters   a check of the characters before
 
-The number has the rules, players and seed, then the index of each choice among the legal ones, packed with
-mixed radices: a forced choice takes no room. Deals that the seed gives are drawn again; others are packed,
-piece by piece. The first check makes sure that rules and tables are those that the code was made with.
+The number encodes the rules, players and seed, then the index of each choice among the legal ones, packed
+with mixed radices: a forced choice takes no room. Deals that follow from the seed are drawn again; others are
+packed, piece by piece. The first check ensures that the rules and printed tables are those that the code was
+made with.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ BASE = len(ALPHABET)
 CHECK = 3
 """Characters of each check."""
 MAX_CODE_CHARACTERS = 1 << 16
-"""Maximum length of a code, in characters. That of a game has about a hundred."""
+"""Maximum length of a code, in characters. A typical game has about a hundred."""
 LINK = "#code="
 """What comes before the code in a link."""
 
@@ -54,7 +55,7 @@ def code(game: Game | str | PathLike[str], *, names: bool = False) -> str:
         Script(digits, wanted).run()
         payload = digits.packed()
         played = Script(Digits(payload)).run()
-    except TooManyDigits:  # it would take ever longer to write
+    except TooManyDigits:  # encoding would take ever longer
         raise UsageError(TOO_LONG) from None
     except (BadDigits, RecursionError):
         played = None
@@ -80,7 +81,7 @@ def decode(text: str) -> Game:
         raise UsageError(MISTYPED)
     if body[0] != VERSION:
         raise UnknownFormat(f"the code has version {body[0]}; this version reads {VERSION} (update sintra)")
-    if body[1] == ALPHABET[0]:  # a number has one spelling
+    if body[1] == ALPHABET[0]:  # a number can only be spelled one way
         raise UsageError(MISTYPED)
     game = _played(_read(body[1:-CHECK]))
     if check_of(encode_lines(game.events)) != body[-CHECK:]:
@@ -94,7 +95,7 @@ OTHER = "the code leads to another game than it was made from: it needs another 
 
 
 def _played(payload: int) -> Game:
-    """Return the game of a number that was not mistyped."""
+    """Return the game of a number whose check was right."""
     try:
         return Script(Digits(payload)).run()
     except SintraError as error:
@@ -106,7 +107,7 @@ def _played(payload: int) -> Game:
 
 
 def _unnamed(game: Game) -> tuple[Fold, list[Event]]:
-    """Return a game without names and remarks, but for those that say from where on a seed counts."""
+    """Return a game without names and remarks, except the remarks that say where a seed begins to count."""
     names = tuple(f"Player {number}" for number in range(1, len(game.players) + 1))
     created = replace(game.created, players=names)
     fold = Fold(game.rules, created)
@@ -122,7 +123,7 @@ def _unnamed(game: Game) -> tuple[Fold, list[Event]]:
 
 
 def left_out(game: Game) -> str:
-    """Return what a code without names leaves out, in words; empty if nothing is."""
+    """Return what a code without names leaves out, in words; empty if nothing."""
     from sintra.text import plural
 
     remarks = sum(
@@ -153,5 +154,5 @@ def _read(text: str) -> int:
 
 
 def check_of(data: bytes) -> str:
-    """Return the check of some bytes."""
+    """Return the check characters of some bytes."""
     return _written(crc32(data) % BASE**CHECK).rjust(CHECK, ALPHABET[0])

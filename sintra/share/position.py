@@ -2,8 +2,8 @@
 
     azul side=colored players=2 seed=42 check=x3k9 / awaits=pick round=2 ... / wall=... / score=... / ...
 
-The check is made of the rest of the line, so that a slip is noticed. A line without one is accepted, for
-positions that a person writes.
+The check is computed from the rest of the line, so typos are noticed. A line without one is accepted, for
+positions written by hand.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHECK_CHARACTERS = 4
 def position(game: Game | str | PathLike[str], at: int | None = None, *, seed: bool = True) -> str:
     """Return the position of a game, or of a log file, after event `at`, as a line; by default the last.
 
-    Without `seed`, games that start from the line get different deals.
+    Without `seed`, each game that starts from the line gets different deals.
     """
     game = game_of(game)
     fold = fold_after(game, at)
@@ -54,7 +54,7 @@ def from_position(
 ) -> Game:
     """Return a new game that starts from a position; `players` are names.
 
-    Chance is that of the line, unless a seed or `chance` is given. A line that has none gets a seed.
+    Chance is that of the line, unless a seed or `chance` is given; if the line has none, a seed is drawn.
     """
     if len(line) > MAX_POSITION_CHARACTERS:
         raise UsageError(f"position: longer than {MAX_POSITION_CHARACTERS} characters")
@@ -85,7 +85,7 @@ def _check(text: str) -> str:
 
 
 def _compare_check(section: Section, name: str, words: Sequence[str], body: str) -> None:
-    """Raise Misfit if a line has a check that is not made of the rest of it."""
+    """Raise Misfit if a line has a check that does not match the rest of it."""
     if "check" not in section.words:
         return
     given = section.word("check")
@@ -98,7 +98,7 @@ def _compare_check(section: Section, name: str, words: Sequence[str], body: str)
 def _created(
     rules: RuleSet, section: Section, names: Sequence[str] | None, seed: int | None, chance: str | None
 ) -> Created:
-    """Return the first event that the head of a line asks for, without the position."""
+    """Return the first event that the start of a line describes, without the position."""
     players = section.number("players", 2, 4)
     if names and len(names) != players:
         raise Misfit("position", f"the position has {players} players, but there are {len(names)} names")

@@ -1,7 +1,6 @@
-"""The script of a game: what a code holds, packed while a game is followed, or unpacked while it is played.
+"""The script of a game: the contents of a code, packed from a game or unpacked into one.
 
-One function does both, so that they can't differ: `Digits.number` returns the value that is packed, or the
-one that is unpacked.
+One function does both, so that they can't diverge: `Digits.number` returns the value, packed or unpacked.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from sintra.rules.piles import count, counts, of
 from sintra.rules.state import ARRANGE, CHOICE, DEAL, OVER
 
 RULES = ("sintra", "azul", "crystal")
-"""The rule-sets that a number stands for; others go by their names."""
+"""Rule-sets that are coded as a number; others go by their names."""
 MAX_EVENTS = 1 << 20
 FREE_EVENTS = 1000
-"""Maximum number of events without a choice that are played at the end: a game might have no end."""
+"""Maximum number of events without a choice that are played at the end: a game might never end."""
 UNDONE, SEED, NOTE = range(3)
-"""Marks: events that no state of the game asks for."""
+"""Marks: events that no state waits for."""
 Mark = tuple[int, int, int | str]
-"""How many other events come between the last mark and this one, its kind, and what it says."""
+"""The number of other events since the last mark, the kind of mark, and its contents."""
 
 
 class Script:
@@ -55,7 +54,7 @@ class Script:
         """The index of the next of `events`."""
 
     def run(self) -> Game:
-        """Return the game, at its end."""
+        """Code the whole game; return it."""
         digits = self.digits
         created = self._created()
         self.fold = Fold(self.given.rules if self.given else catalog.find(created.rules), created)
@@ -106,13 +105,13 @@ class Script:
         return RULES[at] if at < len(RULES) else self.digits.text(name)
 
     def _seed(self, seed: int) -> int:
-        """Code a seed: a small one, or one that was drawn."""
+        """Code a seed, small or drawn."""
         if self.digits.flag(seed >= 1 << 20):
             return self.digits.number(seed, MAX_SEED + 1)
         return self.digits.large(seed, (1 << 20) - 1)
 
     def _engine(self, engine: str) -> str:
-        """Code the version that wrote a log: three numbers, most of the time."""
+        """Code the version that wrote a log: usually three numbers."""
         found = re.fullmatch(r"(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", engine)
         if not self.digits.flag(self.digits.packing and found is None):
             parts = map(int, found.groups()) if found else (0, 0, 0)
@@ -122,7 +121,7 @@ class Script:
     # -- Marks --
 
     def _code_marks(self) -> None:
-        """Code the events that no state asks for: what was taken back, and remarks."""
+        """Code the events that no state waits for: undo, and remarks."""
         digits = self.digits
         number = digits.large(len(self.marks), MAX_EVENTS)
         marks: list[Mark] = self.marks if digits.packing else [(0, 0, 0)] * number
@@ -145,7 +144,7 @@ class Script:
     # -- The game --
 
     def _play(self) -> None:
-        """Code every event; when unpacking, go on without a choice after the last one that was packed."""
+        """Code every event; when unpacking, continue after the last packed choice until one is needed."""
         marks = iter(self.marks)
         mark = next(marks, None)
         gap = free = 0
@@ -174,7 +173,7 @@ class Script:
             raise BadDigits("too long")
 
     def _event(self) -> Event | None:
-        """Code the next event that the state asks for; None if nothing is left to say which it is."""
+        """Code the next event that the state waits for; None if nothing is left to determine it."""
         fold, phase = self.fold, self.fold.state.phase
         given = self.events[self.next] if self.digits.packing else None
         self.next += 1
@@ -188,7 +187,7 @@ class Script:
         return trial.go_on(self.chance)
 
     def _choice(self, given: Event | None) -> Event | None:
-        """Code a choice by its place among the legal ones."""
+        """Code a choice by its index among the legal ones."""
         fold = self.fold
         legal = fold.state.legal()
         if given is None and len(legal) > 1 and not self.digits.left:
@@ -202,7 +201,7 @@ class Script:
     # -- Chance --
 
     def _has_own_draws(self) -> bool:
-        """Return whether a game has draws that its seed does not give."""
+        """Return True if a game has draws that do not follow from its seed."""
         if self.given is None:
             return False
         fold = Fold(self.given.rules, self.given.created)
@@ -213,12 +212,12 @@ class Script:
         return False
 
     def _usual(self, fold: Fold) -> Event:
-        """Return what the seed draws; without a seed, the draws of seed 0, which few games have."""
+        """Return what the seed draws; without a seed, what seed 0 draws, which is an unlikely match."""
         chance = Chance(fold.created.seed or 0)
         return fold.arrange(chance, {}) if fold.state.phase == ARRANGE else fold.draw(chance)
 
     def _drawn(self, given: Event | None) -> Event | None:
-        """Code a draw: that of the seed, or any other."""
+        """Code a draw: the seed's, or any other."""
         fold, digits = self.fold, self.digits
         usual = self._usual(fold)
         if not self.own:
@@ -261,7 +260,7 @@ class Script:
     # -- The end --
 
     def _extra(self) -> int:
-        """Return how many events without a choice come after the last one: unpacking plays them, too."""
+        """Return the number of events without a choice after the last one: unpacking plays them, too."""
         if self.given is None:
             return 0
         script = Script(Digits(1))

@@ -10,7 +10,7 @@ displays: list[list[str]] = []
 
 
 def worth(step: str) -> int:
-    """Pick where most pieces of a color lie; all else is worth the same. Make it better!"""
+    """Prefer picks of many pieces; everything else is worth the same. Make it better!"""
     words = step.split()
     if words[0] != "pick" or words[1] == "center":
         return 0
@@ -19,7 +19,7 @@ def worth(step: str) -> int:
 
 for line in sys.stdin:
     message = json.loads(line)
-    if message["type"] == "hello":  # a game begins: draw only from its seed, and the game can be repeated
+    if message["type"] == "hello":  # a game begins: draw only from its seed, so that the game can be repeated
         draws = random.Random(message["seed"])
     elif message["type"] == "dealt":
         displays = message["displays"]

@@ -29,7 +29,7 @@ def check_wall(wall: Sequence[Sequence[str | None]]) -> None:
 
 
 class PrintedBoard:
-    """The printed wall, floor line and bonuses; nobody changes them."""
+    """The printed wall, floor line and bonuses; they never change."""
 
     colors: tuple[int, ...]
     """colors[row * 5 + column]: the color printed on a space, or FREE."""
@@ -46,10 +46,10 @@ class PrintedBoard:
     column_bonus: i64
     color_bonus: i64
     key: i64
-    """A key of all that is printed."""
+    """A key of everything printed."""
 
     def __init__(self, event: AzulArranged | None) -> None:
-        """Read an arrangement, or nothing before there is one; Misfit if nobody can play on it."""
+        """Read an arrangement, if there is one yet; raise Misfit if it can't be played on."""
         self.colors = ()
         self.spaces = []
         self.free = 0
@@ -97,11 +97,11 @@ class PrintedBoard:
         return reduced(self, None)
 
 
-@lru_cache(maxsize=32)  # strange logs must not fill the memory
+@lru_cache(maxsize=32)  # bounded: strange logs must not fill the memory
 def printed_board(event: AzulArranged) -> PrintedBoard:
-    """Return what an arrangement prints: the same object for the same boards."""
+    """Return what is printed in an arrangement: the same object for the same boards."""
     return PrintedBoard(event)
 
 
 BLANK: Final = PrintedBoard(None)
-"""What a state reads before its boards are known."""
+"""What a state uses before its boards are known."""

@@ -24,16 +24,16 @@ class Board(Struct, frozen=True):
 
 
 SPACES: dict[str, Any] = {**PALETTE.letters, ".": None}
-"""What a letter stands for on a wall that is drawn by letters: a color, or any."""
+"""What a letter stands for on a wall given by letters: a color, or any color."""
 
 
 def _wall(rows: str) -> Wall:
-    """Return the wall that is drawn by letters."""
+    """Return the wall given by letters."""
     return tuple(tuple(SPACES[letter] for letter in row) for row in rows.split())
 
 
 def in_words(components: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of a component file with a wall that is given by letters (`byrkt`) spelled out."""
+    """Return the values of a component file, with a wall given by letters (`byrkt`) spelled out."""
     wall = components.get("wall")
     if not isinstance(wall, list) or not all(isinstance(row, str) for row in wall):
         return components
@@ -87,7 +87,7 @@ CRYSTAL_TABLES = (
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file for `--components` may hold."""
+    """The possible contents of a file for `--components`."""
 
     wall: Wall | None = None
     multiplier: Multiplier | None = None

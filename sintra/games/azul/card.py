@@ -27,7 +27,7 @@ from sintra.rules.state import State
 
 
 class AzulRules(RuleSet):
-    """A rule-set for boards with pattern lines and a wall; what is printed on them makes the game."""
+    """A rule-set for boards with pattern lines and a wall; what is printed on them defines the game."""
 
     colors = COLORS
     palette = PALETTE
@@ -76,7 +76,7 @@ class AzulRules(RuleSet):
     def arrange(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any], chance: Chance
     ) -> AzulArranged:
-        """Return the board that everybody plays on, with the values of `components` checked and put in."""
+        """Return the board that everybody plays on, with the values of `components`, which are checked."""
         board = self.boards[str(options["side"])]
         try:
             own = msgspec.convert(in_words_of(components), boards.Components)
@@ -95,7 +95,7 @@ class AzulRules(RuleSet):
     def starter(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
     ) -> Callable[[Chance], State]:
-        """Return a function that starts games: chance lays nothing out, so that all start alike."""
+        """Return a function that starts games: chance lays nothing out, so all start alike."""
         state = super().starter(options, players, components)(Chance(0))
         return lambda _: state.copy()
 

@@ -7,8 +7,8 @@ The codes of the steps, in the order of `STEPS`:
     51-55  place N              50 + N
     56-80  tile ROW COLUMN      56 + (ROW - 1) * 5 + COLUMN - 1
 
-Colors are numbered in the order blue, yellow, red, black, teal. The numbers here are literals, for the
-compiler folds no name of another module; `tests/games/test_azul_rules.py` holds them to those.
+Colors are numbered in the order blue, yellow, red, black, teal. The numbers here are literals, because the
+compiler does not fold names of other modules; `tests/games/test_azul_rules.py` checks that they agree.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STEPS: Final = (
 SOURCES: Final = ("tiles", "floor", "rows", "columns", "colors")
 """Where points come from."""
 
-# What the rules do by themselves: indices of EFFECTS, from sintra.rules.state.OWN_EFFECTS on
+# What the rules do automatically: indices of EFFECTS, from sintra.rules.state.OWN_EFFECTS on
 FILLED: Final = 4
 FELL: Final = 5
 DISCARDED: Final = 6

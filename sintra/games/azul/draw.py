@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 FREE = ((" · ", " . "), "free space")
 DOUBLE = (("×b ", "xb "), "printed space that counts double")
-"""What only these games draw, in Unicode and in ASCII, with its meaning."""
+"""Signs that only these games draw, in Unicode and in ASCII, with their meaning."""
 
 CELLS = (1, 2, 3, 4, 5, 7)
-"""The lines of a board with pieces and spaces: pattern lines and wall, and what lies on the floor."""
+"""The indexes of lines with pieces and spaces: pattern lines and wall, and the floor line."""
 
 # -- The table -------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def _small_space(piece: str | None, printed: str | None, style: Style, new: bool
 
 
 def due(state: AzulState, player: int) -> int:
-    """Return the points that the end of the round would give a player now: full lines, less the floor."""
+    """Return the points that a player would get if the round ended now: full lines, less the floor."""
     board, printed = state.boards[player].copy(), state.printed
     points = -int(printed.losses[board.floored])
     for row in range(SIZE):
@@ -207,7 +207,7 @@ def _placed(event: PlacedInLine, numbers: Numbers) -> str:
 
 
 def _tilings(names: Sequence[str], effects: Sequence[Happening]) -> list[str]:
-    """Return what was tiled, lost and scored by itself, a sentence for each player."""
+    """Return what was tiled, lost and scored automatically, in a sentence for each player."""
     said: dict[int, list[str]] = {}
     for happening in effects:
         text = _phrase(happening.name, happening.numbers)
@@ -217,7 +217,7 @@ def _tilings(names: Sequence[str], effects: Sequence[Happening]) -> list[str]:
 
 
 def _kept_at_zero(numbers: dict[str, int]) -> str:
-    """Return what became of a loss that is greater than the score (A5)."""
+    """Return a note on a loss that was greater than the score (A5)."""
     if numbers["points"] == numbers["printed"]:
         return ""
     return (

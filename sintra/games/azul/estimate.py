@@ -1,6 +1,6 @@
-"""What a board will come to by the end of the game: the features that `strong` has learned to weigh.
+"""Estimates of a board's final points: the features that `strong` has learned to weigh.
 
-An estimate is what the player would have if the round ended now, plus the weights of the features below.
+An estimate is what the player would score if the round ended now, plus the weights of the features below.
 Full lines are tiled first, each where it scores most. Features are numbered from 0:
 
     rows and columns   which of its spaces are tiled (32 patterns), for each of the five
@@ -33,7 +33,7 @@ ALL: Final = 0b11111
 POINT: Final = 100
 BYTE: Final = 255
 
-# -- The numbers of the features, as offsets; sums are written out for the compiler --
+# -- The numbers of the features, as offsets; sums are spelled out for the compiler --
 
 ROW_PATTERNS: Final = 0
 COLUMN_PATTERNS: Final = 160
@@ -72,7 +72,7 @@ TABLES: Final = (
 GROUPS: Final = [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6]
 """Points of a space, by groups: index of points up to 10."""
 PICKS: Final = [0, 1, 1, 1, 2, 2, 2, 2, 3]
-"""The moment of a round by the number of picks there are, 8 standing for more."""
+"""The moment of a round by the number of possible picks; 8 stands for more."""
 HOMELESS_GROUPS: Final = [0, 1, 1, 2, 2, 3, 3, 3, 4]
 
 
@@ -116,9 +116,9 @@ class Reckoning:
     printed: PrintedBoard
     offer: Offer
     turn: i64
-    """Whose turn it is; -1 between rounds."""
+    """Who is to move; -1 between rounds."""
     starter: i64
-    """Who starts the next round; -1 while the starting tile lies in the center."""
+    """Who starts the next round; -1 while the starting tile is in the center."""
     need: i64
     moment: i64
     sizes: i64
@@ -149,7 +149,7 @@ class Reckoning:
             self.pile = offer.pile()
 
     def of(self, player: i64, into: Estimate) -> i64:
-        """Return what a player will come to, in hundredths of a point."""
+        """Return a player's estimate, in hundredths of a point."""
         board = self.boards[player]
         into.begin()
         key = board.plain_key(mixed(self.printed.key, self.need * 8 + self.moment + 1))
@@ -173,7 +173,7 @@ class Reckoning:
         return POINT * points + into.total
 
     def _find_out(self, board: PlayerBoard, known: Known, into: Estimate) -> None:
-        """Count what does not depend on the offer, and keep it."""
+        """Count what does not depend on the offer, and store it."""
         printed = self.printed
         wall = board.copy()
         known.points = self._tile(wall)
@@ -216,7 +216,7 @@ class Reckoning:
     def _count_lines(self, wall: PlayerBoard, into: Estimate) -> i64:
         """Count the lines under way by row and pieces, with what they would score and complete.
 
-        Returns those whose piece has a place on the wall.
+        Return those whose piece has a place on the wall.
         """
         base = NEEDS + self.need * NEED_SIZE
         begun = ALL & ~wall.empty
@@ -278,7 +278,7 @@ class Reckoning:
             into.count(base + STARTING)
 
     def _homeless(self, board: PlayerBoard) -> i64:
-        """Return how many pieces on offer have a color that no line of a board takes."""
+        """Return how many pieces on offer have a color that no line of the board takes."""
         homeless: i64 = 0
         color: i64 = 0
         while color < SIZE:

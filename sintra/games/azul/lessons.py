@@ -57,7 +57,7 @@ HOW_TO_PLAY: Page = (
 
 
 def fills_a_line(attempt: Attempt) -> bool:
-    """Return whether a step makes a pattern line full, and drops nothing."""
+    """Return True if a step fills a pattern line and drops nothing."""
     numbers = [effect.numbers for effect in attempt.effects if effect.name == "filled"]
     if not numbers or any(effect.name == "fell" for effect in attempt.effects):
         return False
@@ -66,7 +66,7 @@ def fills_a_line(attempt: Attempt) -> bool:
 
 
 def drops(attempt: Attempt) -> bool:
-    """Return whether pieces fall to the floor line."""
+    """Return True if pieces fall to the floor line."""
     return any(effect.name == "fell" for effect in attempt.effects)
 
 

@@ -26,7 +26,7 @@ OWN: Final = 12
 
 
 class AzulObserver(Observer):
-    """What a learner sees of Azul and Crystal Mosaic."""
+    """Writes what a learner sees of Azul and Crystal Mosaic."""
 
     def mark(self, state: State, into: vec[u8], at: i64) -> None:
         """Write 1 for each legal code."""
@@ -39,7 +39,7 @@ class AzulObserver(Observer):
         paint_printed(state.printed, into, at + PRINTED * CELLS)
 
     def paint(self, state: State, seat: i64, into: vec[u8], at: i64) -> None:
-        """Write all other planes, as the player in a seat sees them."""
+        """Write all other planes, as seen from a seat."""
         assert isinstance(state, AzulState)
         offer_rows(state.offer, into, at)
         paint_table(state, into, at + 2 * CELLS)
@@ -59,7 +59,7 @@ class AzulObserver(Observer):
 
 
 def paint_table(state: AzulState, into: vec[u8], at: i64) -> None:
-    """Write starting tile, hand, bag, lid, what is due and the round."""
+    """Write the starting tile, hand, bag, lid, phase and round."""
     offer = state.offer
     phase = state.phase
     fill(into, at, CELLS, 1 if offer.tile else 0)
@@ -74,7 +74,7 @@ def paint_table(state: AzulState, into: vec[u8], at: i64) -> None:
 
 
 def paint_printed(printed: PrintedBoard, into: vec[u8], at: i64) -> None:
-    """Write where each color may go, and what the spaces multiply by; nothing before that is known."""
+    """Write where each color may go, and what the spaces multiply by; nothing while that is unknown."""
     clear(into, at, 6 * CELLS)
     if not printed.spaces:
         return
@@ -92,7 +92,7 @@ def paint_printed(printed: PrintedBoard, into: vec[u8], at: i64) -> None:
 
 
 def paint_board(board: PlayerBoard, into: vec[u8], at: i64) -> None:
-    """Write a player's lines, wall, floor line and score; the loss is left out."""
+    """Write a player's lines, wall, floor line and score, but not the loss."""
     clear(into, at, 6 * CELLS)
     line: i64 = 0
     while line < SIZE:

@@ -1,4 +1,4 @@
-"""What programs that learn see of Azul and Crystal Mosaic: the planes, the same for every board."""
+"""What learning programs see of Azul and Crystal Mosaic: the planes, the same for every board."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ Lines, rows, columns and colors are numbered from 0. Words hold
 
 Two red pieces (color 2) on line 2, for example, are the byte 2 * 8 + 2 in byte 2: `lines == 0x120000`.
 
-Several words say the same thing in different ways, so that each question is one step; only the methods here
-change them, together. The wall is in `upper` and `lower`, and again in `across`, `down`, `rows_without`,
+Several words hold the same thing in different forms, so that each question takes one step; only the methods
+here change them, together. The wall is in `upper` and `lower`, and again in `across`, `down`, `rows_without`,
 `columns_without` and `rows`; the pattern lines are in `lines`, and again in `empty`, `full` and `begun`; the
 floor line is in `floor`, and again in `floored` and `fallen`. Rulings are cited by number: see `rulings`.
 """
@@ -43,7 +43,7 @@ LINE: Final = 127
 
 
 def _run(tiles: int, at: int) -> int:
-    """Return how long the run around a place is when a tile comes there."""
+    """Return the length of the run that a tile at this place would be part of."""
     first = last = at
     while first > 0 and tiles >> first - 1 & 1:
         first -= 1
@@ -57,7 +57,7 @@ RUNS: Final = [_run(tiles, at) for tiles in range(ALL + 1) for at in range(SIZE)
 
 
 def tile_points(across: i64, down: i64, row: i64, column: i64) -> i64:
-    """Return what a tile scores: its horizontal and its vertical run, each if longer than one; or 1 (A5)."""
+    """Return what a tile scores: the lengths of its horizontal and vertical runs longer than 1; or 1 (A5)."""
     horizontal: i64 = RUNS[(across >> row * SIZE & ALL) * SIZE + column]
     vertical: i64 = RUNS[(down >> column * SIZE & ALL) * SIZE + row]
     if horizontal == 1:
@@ -93,11 +93,11 @@ class PlayerBoard:
     columns_without: i64 = ALL_OF_ALL
     """For each color, the columns of the wall that do not hold it."""
     rows: i64 = 0
-    """How many rows of the wall are complete."""
+    """Number of complete rows of the wall."""
     floor: i64 = 0
     """What lies on the floor line from left to right, a nibble for each space."""
     floored: i64 = 0
-    """How many spaces of the floor line are taken."""
+    """Number of taken spaces of the floor line."""
     fallen: i64 = 0
     """The pieces on the floor line as a pile."""
 
@@ -131,7 +131,7 @@ class PlayerBoard:
         return twin
 
     def key(self, key: i64) -> i64:
-        """Return a key with this board mixed in: all that lies on it, and the score."""
+        """Return a key with this board mixed in: everything on it, and the score."""
         key = mixed(mixed(key, self.upper), self.lower)
         return mixed(mixed(key, self.lines), self.score << 28 | self.floor)
 
@@ -150,12 +150,12 @@ class PlayerBoard:
         return self.lines >> line * 8 + 3 & 7
 
     def lines_for(self, color: i64) -> i64:
-        """Return the lines that take a color: begun with it, or empty beside a row without it (A3)."""
+        """Return the lines that take a color: begun with it, or empty and beside a row without it (A3)."""
         of_color = color * SIZE
         return (self.begun >> of_color | self.empty & self.rows_without >> of_color) & ALL
 
     def fill(self, line: i64, color: i64, pieces: i64) -> i64:
-        """Put pieces on a line that takes their color, as many as fit; return how many do."""
+        """Put as many pieces as fit on a line that takes their color; return how many fit."""
         room = line + 1 - (self.lines >> line * 8 & 7)
         if pieces > room:
             pieces = room
@@ -188,7 +188,7 @@ class PlayerBoard:
         return self.lower >> ((row - UPPER_ROWS) * SIZE + column) * 4 & NIBBLE
 
     def columns_for(self, row: i64, color: i64, spaces: i64) -> i64:
-        """Return which of these spaces of a row are empty while neither row nor column has the color (A4)."""
+        """Return which of these spaces of a row are empty, with the color in neither row nor column (A4)."""
         if self.rows_without >> color * SIZE + row & 1 == 0:
             return 0
         return spaces & ~(self.across >> row * SIZE) & self.columns_without >> color * SIZE
@@ -215,7 +215,7 @@ class PlayerBoard:
         return complete(self.down)
 
     def full_colors(self) -> i64:
-        """Return of how many colors all five pieces are on the wall."""
+        """Return the number of colors of which all five pieces are on the wall."""
         return complete(ALL_OF_ALL - self.rows_without)
 
     # -- The floor line --
@@ -228,7 +228,7 @@ class PlayerBoard:
         self.fallen += of(color, pieces)
 
     def drop_starting_tile(self) -> None:
-        """Lay the starting tile on the next space of the floor line; on a full one it takes none (A2)."""
+        """Lay the starting tile on the next space of the floor line; on a full one it takes no space (A2)."""
         if self.floored < FLOOR_SPACES:
             self.floor |= STARTING_TILE << self.floored * 4
             self.floored += 1
@@ -253,7 +253,7 @@ class PlayerBoard:
 
 
 def complete(sets: i64) -> i64:
-    """Return how many of five sets have all members."""
+    """Return how many of five sets are complete."""
     found: i64 = 0
     while sets:
         if sets & ALL == ALL:

@@ -1,4 +1,4 @@
-"""Positions of Azul and Crystal Mosaic as text, and what can be checked of them.
+"""Positions of Azul and Crystal Mosaic as text, and their checks.
 
 After the table, `printed` has the wall (`.` where any color may go), what a printed space multiplies by, the
 floor line and the bonuses. A player has the score, the points lost for the floor so far, the pattern lines
@@ -107,7 +107,7 @@ def restore(players: int, board: Board, text: str) -> AzulState:
 
 
 def _arranged(section: Section, board: Board) -> AzulArranged:
-    """Return what is printed, as the line of a log would say it."""
+    """Return what is printed, as an event."""
     usual = {
         "wall": _rows(
             "".join(FREE_SPACE if c is None else PALETTE.letter(c) for row in board.wall for c in row)
@@ -186,7 +186,7 @@ def _fill_line(board: PlayerBoard, section: Section, line: int, word: str) -> No
 
 
 def _check_pieces(state: AzulState, total: Sequence[int]) -> None:
-    """Raise Misfit if the boards alone have more pieces than there are: a pile could not count them."""
+    """Raise Misfit if the boards have more pieces than the game: a pile could not count them."""
     boards = [counts(board.pieces(), SIZE) for board in state.boards]
     for color, most in enumerate(total):
         found = sum(pieces[color] for pieces in boards)
@@ -195,7 +195,7 @@ def _check_pieces(state: AzulState, total: Sequence[int]) -> None:
 
 
 def _check_phase(state: AzulState) -> None:
-    """Raise Misfit if lines, floors and walls are not as they are when the game waits for this."""
+    """Raise Misfit if lines, floors and walls do not fit the phase."""
     phase, free = state.phase, bool(state.printed.free)
     tiled = phase in (DEAL, GAME_END, OVER) or (phase == ROUND_END and free)
     waiting = state.player if phase == TILING else -1

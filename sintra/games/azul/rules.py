@@ -1,9 +1,9 @@
 """The rules of Azul and Crystal Mosaic for 2 to 4 players, in the order of Azul's rulebook.
 
 All boards are played by the same code and differ by what is printed on them (`PrintedBoard`): which spaces of
-the wall show a color and which are free, what a printed space multiplies by, floor and bonuses. On a wall
-that is printed all over, a tile has one place to go, and tiling is computed; on a wall with free spaces the
-players choose. Numbers in parentheses are rulings: see `rulings`.
+the wall show a color and which are free, what a printed space multiplies by, floor and bonuses. On a fully
+printed wall, a tile has only one place to go, so tiling is automatic; on a wall with free spaces the players
+choose. Numbers in parentheses are rulings: see `rulings`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class AzulState(State):
         return members(self.choices(), TILE)
 
     def allows(self, code: i64) -> bool:
-        """Return whether this code is among the legal ones, without listing them."""
+        """Return True if this code is legal, without listing all legal ones."""
         if self.phase == PICKING:
             return 0 <= code < PICK_CODES and self.offer.open >> code & 1 == 1
         place = code - self.first_code()
@@ -133,7 +133,7 @@ class AzulState(State):
         return found
 
     def play(self, code: i64) -> None:
-        """Take a legal step; the rules do what follows from it."""
+        """Take a legal step, and do what the rules say follows from it."""
         if code < PLACE:
             self._pick(code)
         elif code < TILE:
@@ -155,7 +155,7 @@ class AzulState(State):
             self.boards[self.player].drop_starting_tile()
 
     def _place(self, line: i64) -> None:
-        """Put all pieces on one pattern line, and what does not fit on the floor; or drop them all (A1).
+        """Put all pieces on one pattern line, the excess on the floor; or drop them all (A1).
 
         Line -1 stands for the floor.
         """
@@ -193,7 +193,7 @@ class AzulState(State):
     # -- Phase B: tiling the walls --
 
     def _go_on_tiling(self) -> None:
-        """Go on to the next line that a player has to tile; the round is over when there is none.
+        """Advance to the next line that a player has to tile; without one, the round is over.
 
         Players tile in turn order, from the one who starts the next round, each from the top down. A full
         line that fits nowhere falls to the floor at once (A4); the floor is counted after the last line.
@@ -222,7 +222,7 @@ class AzulState(State):
         return board.columns_for(row, color, self.printed.spaces_for(row, color))
 
     def _tile(self, column: i64) -> None:
-        """Put the piece of the topmost full line where the player said."""
+        """Put the piece of the topmost full line where the player chose."""
         board = self.boards[self.player]
         self._set_tile(board, lowest(board.full), column)
         self._go_on_tiling()
@@ -274,7 +274,7 @@ class AzulState(State):
         self.phase = GAME_END if ended else DEAL
 
     def _tile_all(self, board: PlayerBoard) -> None:
-        """On a wall that is printed all over, every full line has one place to go."""
+        """On a fully printed wall, every full line has only one place to go."""
         while board.full:
             row = lowest(board.full)
             self._set_tile(board, row, lowest(self.printed.spaces_for(row, board.color_of(row))))
@@ -311,7 +311,7 @@ class AzulState(State):
         return [player for player, rank in enumerate(ranks) if rank == best]
 
     def breakdown(self) -> list[dict[str, int]]:
-        """Return for every player the points by where they came from."""
+        """Return every player's points by where they came from."""
         found = []
         for board in self.boards:
             bonuses = self._bonuses(board) if self.phase == OVER else [0, 0, 0]
@@ -325,7 +325,7 @@ class AzulState(State):
         return 20 * board.score if self.phase == OVER else worth(board, self.printed)
 
     def board(self) -> str:
-        """Return the name of the board; one with other printed values goes by the most similar one."""
+        """Return the name of the board; with other printed values, that of the most similar board."""
         if self.printed.free == 0:
             return "azul-colored"
         if self.printed.free == ALL_SPACES:
@@ -333,7 +333,7 @@ class AzulState(State):
         return "crystal-1" if self.printed.multiplier > 1 else "crystal-2"
 
     def estimates(self, into: Estimate) -> list[int]:
-        """Return what every player will come to, in hundredths of a point: see `estimate`."""
+        """Return every player's estimate, in hundredths of a point: see `estimate`."""
         reckoning = Reckoning(self.boards, self.printed, self.offer, self.player, self.starter)
         return [reckoning.of(player, into) for player in range(self.seats)]
 
@@ -361,7 +361,7 @@ class AzulState(State):
             seat += 1
 
     def key(self) -> i64:
-        """Return a 63-bit hash of all that lies on the table, and of the scores."""
+        """Return a 63-bit hash of everything on the table, and of the scores."""
         key = self._common_key()
         for board in self.boards:
             key = board.key(key)

@@ -12,7 +12,7 @@ from sintra.rules.offer import DISPLAY_SIZE
 from sintra.view.scene import TILE, Offer, Panel, Scene, common_texts, offer_panel, offer_things, player_sheet
 
 STEP = 40
-"""The distance of spaces on a board."""
+"""The distance between spaces on a board."""
 LINES, WALL, TOP, FLOOR = 40, 278, 78, 320
 """Where the first space of lines and wall is, the first row, and the floor line."""
 SPACE = 36
@@ -88,7 +88,7 @@ def _board(number: int, name: str) -> Panel:
 
 
 def places(fold: Fold) -> dict[str, tuple[str, ...]]:
-    """Return where on the scene a person points to take a step, by its words, but for picks."""
+    """Return where on the scene a person points to take each step, by its words, except for picks."""
     player = fold.state.player + 1
     found: dict[str, tuple[str, ...]] = {"place floor": (f"{player}/floor",)}
     for row in range(1, SIZE + 1):

@@ -16,8 +16,8 @@ ALL: Final = 0b11111
 def worth(board: PlayerBoard, printed: PrintedBoard) -> i64:
     """Return what a board is worth, in 20ths of a point.
 
-    The points less the floor; for every pattern line what its tile would score, in full for a full line and
-    in part for one under way; and a little for rows, columns and colors that grow.
+    That is the points, less the floor; for every pattern line what its tile would score, in full for a full
+    line and in part for one under way; and a little for rows, columns and colors that are filling up.
     """
     wall = board.copy()
     loss: i64 = printed.losses[board.floored]
@@ -50,9 +50,9 @@ def worth(board: PlayerBoard, printed: PrintedBoard) -> i64:
 
 
 def growth(wall: PlayerBoard, printed: PrintedBoard) -> i64:
-    """Return the bonuses in part, by the square of how complete rows, columns and colors are.
+    """Return part of the bonuses, by the square of how complete rows, columns and colors are.
 
-    Rows count more than their bonus, for one ends the game; one that can't be completed counts nothing.
+    A row counts more than its bonus because it ends the game; one that can't be completed counts nothing.
     """
     growth: i64 = 0
     at: i64 = 0
@@ -68,7 +68,7 @@ def growth(wall: PlayerBoard, printed: PrintedBoard) -> i64:
 
 
 def completable(wall: PlayerBoard, printed: PrintedBoard, row: i64) -> bool:
-    """Return whether every color that a row lacks still has a space there, and every space a color."""
+    """Return True if every color that a row lacks still has a space there, and every space a color."""
     missing: i64 = 0
     fitting: i64 = 0
     columns: i64 = 0

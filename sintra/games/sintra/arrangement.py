@@ -1,4 +1,4 @@
-"""What the rules read of an arrangement: one object that all copies of a state share."""
+"""An arrangement in the form that the rules use: one object shared by all copies of a state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sintra.rules.ruleset import Misfit
 
 
 class Arrangement:
-    """Everything printed or laid out once; it never changes."""
+    """Everything that is printed or laid out once, and never changes."""
 
     chosen: Chosen
     indicator: tuple[int, ...]
@@ -30,7 +30,7 @@ class Arrangement:
     sums: list[int]
     """The points below all windows of a set."""
     broken: tuple[int, ...]
-    """The points at each space of the broken glass track."""
+    """The points for each space of the broken glass track."""
     last: i64
     """The last space of that track."""
     rows: tuple[StripRow, ...]
@@ -55,7 +55,7 @@ class Arrangement:
 
 
 def arrangement(chosen: Chosen, event: SintraArranged, players: int) -> Arrangement:
-    """Read an arrangement; raise Misfit if a table can't lie like this."""
+    """Read an arrangement; raise Misfit if it is impossible."""
     rows = [[sides(strip) for strip in row] for row in event.strips]
     check_arranged(event, rows, players)
     read = Arrangement(chosen)
@@ -101,7 +101,7 @@ class Setup:
         return [stream.below(95) // 19, *later]
 
     def rows(self, players: int, chance: Chance) -> list[list[int]]:
-        """Shuffle everybody's strips, then turn each over or not; return the faces that are up."""
+        """Shuffle everybody's strips, then turn some over at random; return the faces that are up."""
         rows = []
         for player in range(players):
             stream = chance.stream(f"strips {player + 1}")
@@ -113,7 +113,7 @@ class Setup:
         return tuple([self.faces[face] for face in faces])
 
     def printed(self, blank: Arrangement, players: int, chance: Chance) -> Arrangement:
-        """Lay a game out by chance: the same as reading its arrangement, only faster."""
+        """Lay a game out at random: the same as reading its arrangement, only faster."""
         printed = Arrangement(blank.chosen)
         printed.indicator = tuple(self.indicator(chance))
         printed.windows = self.windows
@@ -132,7 +132,7 @@ class Setup:
 def shuffled(stream: Stream, count: i64) -> list[int]:
     """Return the numbers below `count`, eight at most, in the order of `Stream.shuffled`: only faster.
 
-    The numbers that are left are octal digits, the first one last.
+    The numbers not yet drawn are octal digits, the first number lowest.
     """
     left: i64 = 0o76543210
     drawn: list[int] = []
@@ -159,7 +159,7 @@ def _sums(windows: tuple[int, ...]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def sides(strip: Strip) -> tuple[int, int, int]:
-    """Return the upper and the lower side of a strip, packed, and both, whichever of them is up.
+    """Return the upper and the lower side of a strip, packed, and both together, in either order.
 
     A side is how many spaces of each kind it has: six octal digits, jokers first.
     """
@@ -212,7 +212,7 @@ def _kinds(side: i64) -> i64:
 def in_order(row: StripRow, box: Sequence[Strip], chance: Chance) -> Sequence[Strip]:
     """Return the strips of the first player's row as they were before chance shuffled them.
 
-    Those of the box have its order. Of a person's own, any order that chance may have found will do.
+    Strips of the box have its order. For custom ones, any order that chance could have started from will do.
     """
     if _contents([sides(strip) for strip in row]) == _contents([sides(strip) for strip in box]):
         return box
@@ -242,7 +242,7 @@ def _check_jokers(row: list[tuple[int, int, int]]) -> None:
 
 @lru_cache(maxsize=256)
 def _check_boards(windows: tuple[int, ...], broken: tuple[int, ...]) -> None:
-    """Raise Misfit if no palace and no broken glass track have these values printed on them."""
+    """Raise Misfit if no palace or broken glass track can have these printed values."""
     if len(windows) != SLOTS or min(windows) < 0:
         raise Misfit("windows", f"expected {SLOTS} numbers of 0 or more")
     falls = all(broken[at] > broken[at + 1] for at in range(len(broken) - 1))
@@ -251,7 +251,7 @@ def _check_boards(windows: tuple[int, ...], broken: tuple[int, ...]) -> None:
 
 
 def check_arranged(event: SintraArranged, rows: list[list[tuple[int, int, int]]], players: int) -> None:
-    """Raise Misfit if a table can't lie like this: everybody has the same strips, joker side down.
+    """Raise Misfit if an arrangement is impossible: everybody has the same strips, joker side down.
 
     `rows` are the `sides` of everybody's strips.
     """
@@ -271,5 +271,5 @@ def check_arranged(event: SintraArranged, rows: list[list[tuple[int, int, int]]]
 
 
 def _contents(row: list[tuple[int, int, int]]) -> list[int]:
-    """Return a set of strips in a form to compare, whatever their order and whichever sides are up."""
+    """Return a set of strips in a form to compare, regardless of their order and of which sides are up."""
     return sorted([both for _, _, both in row])

@@ -49,7 +49,7 @@ STRIPS = tuple(_strip(up, down) for up, down in _DRAWN)
 
 
 def in_words(components: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of a component file; strips by letters (`pbypy bpbyp`) are spelled out."""
+    """Return the values of a component file, with strips given by letters (`pbypy bpbyp`) spelled out."""
     strips = components.get("strips")
     if not isinstance(strips, list) or not all(isinstance(strip, str) for strip in strips):
         return components
@@ -57,7 +57,7 @@ def in_words(components: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _spelled(strip: str) -> dict[str, list[str]]:
-    """Return a strip that is given by letters; raise UsageError if they make none."""
+    """Return a strip given by letters; raise UsageError if it is not one."""
     letters = SPACE_PALETTE.letters
     sides = strip.lower().split()
     if len(sides) != 2:
@@ -98,7 +98,7 @@ TABLES = (
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a component file may hold."""
+    """The possible contents of a component file."""
 
     strips: StripRow | None = None
     windows: WindowRow | dict[str, WindowRow] | None = None

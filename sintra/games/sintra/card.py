@@ -88,14 +88,14 @@ class SintraRules(RuleSet):
     def arrange_again(
         self, options: Mapping[str, OptionValue], players: int, arranged: SintraArranged, chance: Chance
     ) -> SintraArranged:
-        """Shuffle the same strips again, those of the box in its order."""
+        """Shuffle the same strips again; those of the box start in its order."""
         strips = in_order(arranged.strips[0], [Strip(up, down) for up, down in boards.STRIPS], chance)
         return _laid_out(Setup(strips, arranged.windows, arranged.broken), players, chance)
 
     def starter(
         self, options: Mapping[str, OptionValue], players: int, components: Mapping[str, Any]
     ) -> Callable[[Chance], SintraState]:
-        """Return a function that starts games; all that is printed is checked and packed once."""
+        """Return a function that starts games; what is printed is checked and packed only once."""
         setup = Setup(*_printed(str(options["side"]), components))
         blank = self.start(options, players)
 
@@ -114,12 +114,12 @@ class SintraRules(RuleSet):
         words: Sequence[str],
     ) -> SintraArranged:
         """Return the arrangement that was typed in: see `typed.arranged`."""
-        from sintra.games.sintra import typed  # few games are recorded at a real table
+        from sintra.games.sintra import typed  # imported late: few games are recorded at a real table
 
         return typed.arranged(words, players, *_printed(str(options["side"]), components))
 
     def questions(self, players: Sequence[str]) -> list[tuple[str, str]]:
-        """Ask for the round indicator, and for everybody's strips."""
+        """Return questions for the round indicator, and for everybody's strips."""
         found = [("indicator", "The round indicator: six letters, from round I on")]
         for number, name in enumerate(players, 1):
             question = f"{name}'s strips from left to right, by the side that is up: eight words like pbypy"
@@ -155,19 +155,19 @@ class SintraRules(RuleSet):
         """Return the words of a step, for any spelling of it."""
         if " jokers " not in words:
             return words
-        from sintra.games.sintra import refusals  # few steps are spelled so, and few are refused
+        from sintra.games.sintra import refusals  # imported late: rarely needed
 
         return refusals.resolve(state, words)
 
     def why_not(self, state: SintraState, code: int) -> str:
-        """Return why this step is not legal here, and what is."""
+        """Say why this step is not legal here, and what would be."""
         from sintra.games.sintra import refusals
 
         return refusals.why_not(state, code)
 
 
 def _laid_out(setup: Setup, players: int, chance: Chance) -> SintraArranged:
-    """Return the table as chance lays it out."""
+    """Return a random arrangement."""
     indicator = tuple(COLORS[color] for color in setup.indicator(chance))
     rows = tuple(setup.strips(faces) for faces in setup.rows(players, chance))
     return SintraArranged(indicator, rows, setup.windows, setup.broken)
@@ -176,13 +176,13 @@ def _laid_out(setup: Setup, players: int, chance: Chance) -> SintraArranged:
 def _printed(
     side: str, components: Mapping[str, Any]
 ) -> tuple[Sequence[Strip], tuple[int, ...], tuple[int, ...]]:
-    """Return strips, windows and broken glass track: those of a component file where it has them, checked."""
+    """Return strips, windows and broken glass track: checked, and from a component file where it has them."""
     try:
         own = msgspec.convert(boards.in_words(components), boards.Components)
     except msgspec.ValidationError as error:
         raise UsageError(f"components: {codec.in_words(error)}") from None
     strips = own.strips or tuple(Strip(up, down) for up, down in boards.STRIPS)
-    windows = boards.WINDOWS if own.windows is None else own.windows  # a dictionary may be empty
+    windows = boards.WINDOWS if own.windows is None else own.windows  # an empty dictionary is a value, too
     if isinstance(windows, dict):
         unknown = [name for name in windows if name not in boards.WINDOWS]
         if unknown:

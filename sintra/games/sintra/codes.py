@@ -3,9 +3,8 @@
 The codes of the steps are stable. A step's code is its index in `STEPS`:
 
     0-49   pick SOURCE COLOR      source * 5 + color, source 0 being the center
-    50-73  place N [jokers K]     50 + (N - 1) * 3 + K; K = 0 stands for as few jokers as possible,
-                                  1 and 2 for that number of jokers where it is more than needed
-    74-78  keep COLOR             74 + color
+    50-73 place N [jokers K] 50 + (N - 1) * 3 + K; K = 0 stands for as few jokers as possible, 1 and 2 for
+    that number of jokers where fewer would do 74-78 keep COLOR 74 + color
     79     return
 
 Colors are numbered in the order blue, clear, orange, pink, yellow; kind 5 is a joker space.
@@ -22,7 +21,7 @@ from sintra.rules.effects import COMMON_EFFECTS, Effect
 from sintra.rules.offer import pick_steps
 from sintra.rules.steps import Step
 
-# Numbers are written out: the compiler folds a sum only from names of its own module.
+# Sums are spelled out: the compiler only folds them from names of the same module.
 
 # -- Phases: what a state waits for --
 
@@ -56,13 +55,13 @@ def _steps() -> tuple[Step, ...]:
 
 STEPS: Final = _steps()
 SPELLINGS: Final = tuple(f"place {strip} jokers 0" for strip in range(1, SLOTS + 1))
-"""Further words that people may type: see `refusals.resolve`."""
+"""Other words that people may type: see `refusals.resolve`."""
 
 # -- Where points come from --
 
 SOURCES: Final = ("bonus", "windows", "broken", "left", "side")
 
-# -- What the rules do by themselves: indices of EFFECTS --
+# -- What the rules do automatically: indices of EFFECTS --
 
 MOVED: Final = 4
 FILLED: Final = 5

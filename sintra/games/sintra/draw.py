@@ -39,11 +39,11 @@ SIGNS = (
     ORNAMENT,
     (("[-1]", "[-1]"), "marker on the broken glass track"),
 )
-"""What only this game draws, in Unicode and in ASCII, with its meaning."""
+"""Signs that only this game draws, in Unicode and in ASCII, with their meaning."""
 BACKS = True
-"""Strips have another side, which can be drawn."""
+"""Strips have backs, which can be drawn."""
 CELLS = range(1, SPACES + 3)
-"""The lines of a palace with pieces and spaces: strips, and the two of the windows."""
+"""The indexes of lines with pieces and spaces: strips, and the two lines of windows."""
 
 
 # -- The table -------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _palace(
 
 
 def _at(strip: StripSnapshot | None, slot: int, row: int, cell: str, style: Style) -> str:
-    """Return a cell as the spot of what pointing at it means: placing, keeping, or returning."""
+    """Return a cell as a spot, for what pointing at it means: placing, keeping, or returning."""
     piece = strip.pieces[row] if strip is not None else None
     if strip is not None and None not in strip.pieces:
         return style.spot(f"keep {piece}", cell)
@@ -145,7 +145,7 @@ def _cell(
 
 
 def _is_new(strip: StripSnapshot, old: StripSnapshot | None, row: int) -> bool:
-    """Return whether a piece came to a strip with the last turn."""
+    """Return True if the last turn put a piece on a strip."""
     return old is not None and (old.spaces != strip.spaces or old.pieces[row] != strip.pieces[row])
 
 
@@ -161,7 +161,7 @@ def _points(window: WindowSnapshot, style: Style) -> str:
 
 
 def _side(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
-    """Draw what the final scoring of the side would give now: ornaments, or windows times a color."""
+    """Draw what the side would score if the game ended now: ornaments, or windows times a color."""
     if value.side == "A":
         full, empty = style.either("◆", "*"), style.either("◇", "*")
         around = [(full if points else empty, pieces, points) for pieces, points in _ornaments(palace)]
@@ -197,7 +197,7 @@ def _track(palace: PalaceSnapshot, value: SintraSnapshot, style: Style) -> str:
         for space, loss in enumerate(value.broken)
     ]
     line = "glass " + " ".join(marks)
-    if columns(line) > BLOCK - 2:  # a long custom track: only what is near the marker
+    if columns(line) > BLOCK - 2:  # a long custom track: only the part near the marker
         near = marks[max(0, palace.marker - 2) : palace.marker + 4]
         line = "glass " + " ".join([style.either("…", ".."), *near])
     return line
@@ -237,7 +237,7 @@ def _small(
 
 
 def due(state: SintraState, player: int) -> int:
-    """Return the points that a player loses at the end for broken glass, as the marker stands."""
+    """Return the points that a player would lose now for broken glass in the final scoring."""
     return int(state.printed.broken[state.palaces[player].marker])
 
 

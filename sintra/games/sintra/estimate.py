@@ -1,6 +1,6 @@
-"""What a palace will come to by the end of the game: the features that `strong` has learned to weigh.
+"""Estimates of a palace's final points: the features that `strong` has learned to weigh.
 
-An estimate is what the player would have if the game ended now, plus the weights of the features below.
+An estimate is what the player would score if the game ended now, plus the weights of the features below.
 They are numbered from 0:
 
     for each number of    every strip by its side, its pieces, what completing it would score and whether the
@@ -31,7 +31,7 @@ ROUNDS: Final = 6
 POINT: Final = 100
 BYTE: Final = 255
 
-# -- The numbers of the features, as offsets; sums are written out for the compiler --
+# -- The numbers of the features, as offsets; sums are spelled out for the compiler --
 
 LEFT: Final = 0
 LEFT_SIZE: Final = 260
@@ -64,7 +64,7 @@ TABLES: Final = (FeatureTable("rounds left", 0, 6, 260), FeatureTable("moments",
 GROUPS: Final = [0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4]
 """Points for completing a strip, by groups; 13 and more are group 5."""
 PICKS: Final = [0, 1, 1, 1, 2, 2, 2, 2, 3]
-"""The moment of a round by the number of picks there are, 8 standing for more."""
+"""The moment of a round by the number of possible picks; 8 stands for more."""
 HOMELESS_GROUPS: Final = [0, 1, 1, 2, 2, 3, 3, 3, 4]
 
 
@@ -75,14 +75,14 @@ class Reckoning:
     printed: Arrangement
     offer: Offer
     turn: i64
-    """Whose turn it is; -1 between rounds."""
+    """Who is to move; -1 between rounds."""
     starter: i64
-    """Who starts the next round; -1 while the starting tile lies in the center."""
+    """Who starts the next round; -1 while the starting tile is in the center."""
     left: i64
-    """Rounds to come after this one."""
+    """Number of rounds after this one."""
     moment: i64
     color: i64
-    """The color of the round under way, or of the next one."""
+    """The color of the current round, or of the next one."""
     sizes: i64
     pile: i64
 
@@ -110,7 +110,7 @@ class Reckoning:
         self.color = printed.indicator[at if at < ROUNDS else ROUNDS - 1]
 
     def of(self, palace: Palace, player: i64, side: i64, into: Estimate) -> i64:
-        """Return what a player will come to, in hundredths of a point; `side` are the points of the side."""
+        """Return a player's estimate, in hundredths of a point; `side` is the points for the side."""
         into.begin()
         points = palace.score + side
         points += self.printed.broken[palace.marker]
@@ -161,7 +161,7 @@ class Reckoning:
         return pieces
 
     def _count_lacking(self, palace: Palace, slot: i64, filled: i64, player: i64, into: Estimate) -> None:
-        """Count what a strip lacks: one color, with what is on offer of it, or several."""
+        """Count what a strip lacks: one color, with how much of it is on offer, or several."""
         base = MOMENTS + (self.moment - 1) * MOMENT_SIZE
         empty = strip_at(palace.left, palace.right, slot)
         kinds: i64 = 0

@@ -26,7 +26,7 @@ OWN: Final = 16
 
 
 class SintraObserver(Observer):
-    """What a learner sees of Sintra."""
+    """Writes what a learner sees of Sintra."""
 
     def mark(self, state: State, into: vec[u8], at: i64) -> None:
         """Write 1 for each legal code."""
@@ -43,7 +43,7 @@ class SintraObserver(Observer):
         paint_printed(state.printed, into, at + 9 * CELLS)
 
     def paint(self, state: State, seat: i64, into: vec[u8], at: i64) -> None:
-        """Write all other planes, as the player in a seat sees them."""
+        """Write all other planes, as seen from a seat."""
         assert isinstance(state, SintraState)
         clear(into, at + CELLS, CELLS)
         offer_rows(state.offer, into, at)
@@ -64,7 +64,7 @@ class SintraObserver(Observer):
 
 
 def paint_table(state: SintraState, into: vec[u8], at: i64) -> None:
-    """Write starting tile, hand, bag, tower, what is due, the round and its color."""
+    """Write the starting tile, hand, bag, tower, phase, round, and the color of the round."""
     offer = state.offer
     fill(into, at, CELLS, 1 if offer.tile else 0)
     pile_rows(into, at + CELLS, SLOTS, of(state.color, state.hand))
@@ -80,9 +80,9 @@ def paint_table(state: SintraState, into: vec[u8], at: i64) -> None:
 
 
 def paint_printed(printed: Arrangement, into: vec[u8], at: i64) -> None:
-    """Write the round indicator, the windows and the options; nothing before they are known.
+    """Write the round indicator, the windows and the options; nothing while they are unknown.
 
-    The color of the round comes after the indicator, and is left out.
+    The color of the round, between indicator and windows, is skipped.
     """
     clear(into, at, CELLS)
     clear(into, at + 2 * CELLS, CELLS)

@@ -1,4 +1,4 @@
-"""Arrangements of Stained Glass of Sintra as the digits of a code: the box, and how chance laid it out."""
+"""Arrangements of Stained Glass of Sintra as the digits of a code: the box, and its random layout."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pack(digits: Digits, side: str, players: int, event: SintraArranged | None) 
 
 
 def _strip(digits: Digits, strip: Strip) -> Strip:
-    """Code what is printed on a strip of somebody's own box."""
+    """Code what is printed on a custom strip."""
     sides = [
         tuple(KINDS[digits.number(KINDS.index(space), len(KINDS))] for space in side)
         for side in (strip.up, strip.down)
@@ -67,7 +67,7 @@ def _row(digits: Digits, faces: list[Strip], given: tuple[Strip, ...] | None) ->
 
 
 def _place(strip: Strip, left: list[list[Strip]]) -> tuple[int, int]:
-    """Return which of the strips that are left this is, and which of its sides is up."""
+    """Return which of the remaining strips this is, and which of its sides is up."""
     for at, faces in enumerate(left):
         if strip in faces:
             return at, faces.index(strip)

@@ -1,4 +1,4 @@
-"""What programs that learn see of Stained Glass of Sintra: the planes, the same for both sides."""
+"""What learning programs see of Stained Glass of Sintra: the planes, the same for both sides."""
 
 from __future__ import annotations
 

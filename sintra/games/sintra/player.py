@@ -31,7 +31,7 @@ from sintra.rules.keys import mixed
 from sintra.rules.piles import count, of, total
 
 JOKERS: Final = 5
-"""The number of a joker space where colors are numbers."""
+"""The number that stands for a joker space where colors are numbers."""
 HALF: Final = 4
 """Strips in a word of counts."""
 STRIP_BITS: Final = 15
@@ -70,7 +70,7 @@ def pile_of(counts: i64) -> i64:
 
 
 def ones(digits: i64) -> i64:
-    """Return the same digits with 1 for all that are not 0."""
+    """Return the same digits, with 1 for every digit that is not 0."""
     return (digits | digits >> 1 | digits >> 2) & EACH_PANE
 
 
@@ -98,7 +98,7 @@ def strip_at(left: i64, right: i64, slot: i64) -> i64:
 
 @mypyc_attr(acyclic=True)
 class Strips:
-    """What is printed on a player's eight strips, packed as in the palace; it never changes."""
+    """What is printed on a player's eight strips, packed as in the palace; never changes."""
 
     up_left: i64 = 0
     """The colored spaces that face up at the start."""
@@ -128,11 +128,11 @@ class Palace:
 
     strips: Strips
     marker: i64 = 0
-    """The space of the broken glass track that the marker is on, 0 being the top."""
+    """The space of the broken glass track that the marker is on; 0 is the top."""
     lost: i64 = 0
     """Points lost on the broken glass track so far, in full even where the score stops at 0 (S10)."""
     glazier: i64 = 0
-    """The slot that the glazier stands above."""
+    """The slot below the glazier."""
     leftmost: i64 = 0
     """The slot of the leftmost strip; SLOTS when no strip is left."""
     left: i64 = 0
@@ -140,7 +140,7 @@ class Palace:
     right: i64 = 0
     """Empty colored spaces on strips 4 to 7: counts."""
     takes: i64 = 0
-    """For each kind, the slots whose strip has an empty space of it: sets."""
+    """For each kind, the set of slots whose strip has an empty space of it."""
     jokers: i64 = 0
     """Empty joker spaces that face up."""
     on_jokers: i64 = 0
@@ -154,7 +154,7 @@ class Palace:
     side_points: i64 = 0
 
     def __init__(self, strips: Strips) -> None:
-        """Lay out strips, the side up that starts face up, above empty windows."""
+        """Lay out strips, starting side up, above empty windows."""
         self.strips = strips
         self.left = strips.up_left
         self.right = strips.up_right
@@ -165,7 +165,7 @@ class Palace:
         return reduced(self, self.strips)
 
     def copy(self) -> Palace:
-        """Return an independent palace like this one."""
+        """Return an independent copy."""
         twin = Palace(self.strips)
         twin.become(self)
         return twin
@@ -190,7 +190,7 @@ class Palace:
         self.side_points = other.side_points
 
     def key(self) -> i64:
-        """Return a key of all that lies here, the score and the points lost."""
+        """Return a key of everything here: pieces, score, and points lost."""
         places = (self.marker << 4 | self.glazier) << 2 | self.jokers
         key = mixed(mixed(mixed(places, self.left), self.right), self.panes)
         return mixed(mixed(mixed(key, self.on_jokers), self.score & 0xFFFFFFFF), self.lost)
@@ -279,7 +279,7 @@ class Palace:
     # -- Windows --
 
     def furnished(self) -> i64:
-        """Return the windows with a piece at least; the strips above them are flipped or gone."""
+        """Return the windows with at least one piece; the strips above them are flipped or gone."""
         return gather(self.panes)
 
     def finished(self) -> i64:
@@ -287,7 +287,7 @@ class Palace:
         return gather(self.panes >> BOTTOM)
 
     def most_of_a_color(self) -> i64:
-        """Return how many pieces the windows have of the color that they have most of."""
+        """Return the number of pieces in the windows of their most frequent color."""
         most: i64 = 0
         pane: i64 = 1
         while pane <= 5:

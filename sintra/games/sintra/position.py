@@ -1,4 +1,4 @@
-"""Positions of Stained Glass of Sintra as text, and what can be checked of them.
+"""Positions of Stained Glass of Sintra as text, and their checks.
 
 After the table, `printed` has the round indicator, the points below the windows and the broken glass track. A
 player has the points by where they came from, the points lost on the track in full, the space of the marker,
@@ -122,7 +122,7 @@ def restore(options: Mapping[str, OptionValue], players: int, text: str) -> Sint
 
 
 def _arranged(section: Section, rows: list[list[str]], windows: Sequence[int]) -> SintraArranged:
-    """Return what is printed and how it was laid out, as the line of a log would say it."""
+    """Return what is printed and how it was laid out, as an event."""
     indicator = section.word("indicator")
     found: dict[str, Any] = {
         "type": "arranged",
@@ -165,7 +165,7 @@ def _furnish(palace: Palace, section: Section, row: list[str], seat: int, state:
 
 
 def _furnish_window(palace: Palace, section: Section, slot: int, panes: str, strip: Strip) -> None:
-    """Put pieces into a window, each out of a complete side of the strip above it."""
+    """Put pieces into a window, each taken from a complete side of the strip above it."""
     if panes == NONE:
         return
     if len(panes) > 2 or not set(panes) <= PALETTE.letters.keys():
@@ -219,7 +219,7 @@ def _fill_strip(palace: Palace, section: Section, slot: int, word: str) -> None:
 
 
 def _check_phase(state: SintraState) -> None:
-    """Raise Misfit if rounds, strips and hands are not as they are when the game waits for this."""
+    """Raise Misfit if rounds, strips and hands do not fit the phase."""
     phase, last = state.phase, state.round == ROUNDS
     if state.round > ROUNDS or (phase == DEAL and last) or (phase in (GAME_END, OVER) and not last):
         raise Misfit("table", f"round: the game has {ROUNDS}, and ends after the last")

@@ -12,7 +12,7 @@ from sintra.text import pieces, plural
 
 
 def resolve(state: SintraState, words: str) -> str:
-    """Return `place N` for `place N jokers K` where K is the least number of jokers anyway (S4)."""
+    """Return `place N` for `place N jokers K` if K is the minimum anyway (S4)."""
     plain, number = words.split(" jokers ")
     slot, jokers = int(plain.split()[1]) - 1, int(number)
     palace = state.palaces[state.player]
@@ -24,7 +24,7 @@ def resolve(state: SintraState, words: str) -> str:
 
 
 def why_not(state: SintraState, code: int) -> str:
-    """Return why this step is not legal here, and what is."""
+    """Say why this step is not legal here, and what would be."""
     palace = state.palaces[state.player]
     if state.phase == PLACING and not PLACE <= code < KEEP:
         return f"the {pieces({COLORS[state.color]: state.hand})} in hand must be placed first"

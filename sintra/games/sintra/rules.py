@@ -59,7 +59,7 @@ class SintraState(State):
     palaces: list[Palace]
 
     def __init__(self, players: i64, printed: Arrangement, like: SintraState | None = None) -> None:
-        """Wait for an arrangement; or be like another state."""
+        """Wait for an arrangement; or copy another state."""
         super().__init__(players, like)
         self.printed = printed
         if like is None:
@@ -86,7 +86,7 @@ class SintraState(State):
             seat += 1
 
     def key(self) -> i64:
-        """Return a 63-bit hash of the position among those of games that are arranged alike."""
+        """Return a 63-bit hash of the position, for games with the same arrangement."""
         key = self._common_key()
         for palace in self.palaces:
             key = mixed(key, palace.key())
@@ -99,7 +99,7 @@ class SintraState(State):
         self.lay_out(arrangement(self.printed.chosen, event, len(self.palaces)))
 
     def lay_out(self, printed: Arrangement) -> None:
-        """Lay the table out with strips and an indicator that are known to be right."""
+        """Lay the table out with strips and an indicator that were already checked."""
         self.printed = printed
         self.palaces = [Palace(strips) for strips in printed.strips]
         for color in printed.indicator:
@@ -109,7 +109,7 @@ class SintraState(State):
     # -- Playing the game --------------------------------------------------------------------
 
     def play(self, code: i64) -> None:
-        """Take a legal step; the rules do what follows from it in the same turn."""
+        """Take a legal step, and do what the rules say follows from it in the same turn."""
         palace = self.palaces[self.player]
         if code < PLACE:
             self._pick(palace, code)
@@ -311,7 +311,7 @@ class SintraState(State):
         return "sintra-a" if self.printed.chosen.side == SIDE_A else "sintra-b"
 
     def estimates(self, into: Estimate) -> list[int]:
-        """Return what every player will come to, in hundredths of a point: see `estimate`."""
+        """Return every player's estimate, in hundredths of a point: see `estimate`."""
         reckoning = Reckoning(self.printed, self.offer, self.player, self.starter, self.round)
         return [
             reckoning.of(palace, player, self._side(palace), into)
@@ -377,7 +377,7 @@ class SintraState(State):
         return self.first_code() + number
 
     def allows(self, code: i64) -> bool:
-        """Return True if this code is among the legal ones, without listing them."""
+        """Return True if this code is legal, without listing all legal ones."""
         if self.phase == PICKING:
             if code < PLACE:
                 return code >= 0 and self.offer.open >> code & 1 == 1

@@ -25,7 +25,7 @@ from sintra.view.scene import (
 )
 
 STEP, LEFT = 55, 47
-"""The distance of the windows, and the middle of the first."""
+"""The distance between windows, and the middle of the first."""
 SPACE = 32
 """The size of a space."""
 WALKWAY, TOP, PANES, TRACK = 62, 118, 318, 430
@@ -124,7 +124,7 @@ def _ornament(x: float, y: float) -> str:
 
 
 def places(fold: Fold) -> dict[str, tuple[str, ...]]:
-    """Return where on the scene a person points to take a step, by its words, but for picks."""
+    """Return where on the scene a person points to take each step, by its words, except for picks."""
     value: SintraSnapshot = fold.rules.snapshot(fold.state)  # type: ignore[assignment]
     player = fold.state.player + 1
     palace = value.players[player - 1]

@@ -52,7 +52,7 @@ def arranged(
 
 
 def _sections(words: Sequence[str], wanted: Sequence[str]) -> dict[str, list[str]]:
-    """Return what was typed after each heading; raise UsageError for one that is not wanted."""
+    """Return what was typed after each heading; raise UsageError for an unknown heading."""
     found: dict[str, list[str]] = {}
     heading = ""
     rest = [word.lower() for word in words]

@@ -11,8 +11,8 @@ from sintra.games.sintra.player import Palace
 def worth(palace: Palace, printed: Arrangement, side: i64) -> int:
     """Return what a palace is worth to its owner, in 50ths of a point.
 
-    These are the points, broken glass, pieces left and points of the side (`side`) as if the game ended now,
-    and for every strip what completing it would score, by the square of how full it is.
+    That is the points, broken glass, remaining pieces and points of the side (`side`) as if the game ended
+    now, and for every strip what completing it would score, by the square of how full it is.
     """
     total: i64 = 50 * (palace.score + printed.broken[palace.marker] + side)
     furnished = palace.furnished()
