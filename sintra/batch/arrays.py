@@ -1,7 +1,7 @@
-"""Many games at once behind arrays: the inner loop of the vector, compiled with the rules.
+"""Many games at once behind arrays: the inner loop of `Vector`, compiled with the rules.
 
-Every game has its seed, a one-way function of the batch's: what a learner knows of one game does not lead to
-the draws of another. A game that is over begins anew within the same step.
+The seed of every game is a one-way function of the batch's: nothing that a learner knows of one game reveals
+the draws of another. A game that is over restarts within the same step.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 
 
 def episode_seed(seed: int, game: int, episode: int) -> int:
-    """Return the seed of an episode, from 1, of a game, from 0: taken from SHA-256, so nobody can go back."""
+    """Return the seed of an episode, from 1, of a game, from 0: from SHA-256, so it can't be reversed."""
     digest = sha256(f"{seed} game {game} episode {episode}".encode()).digest()
     return int.from_bytes(digest[:8], "little") & MAX_SEED
 
 
 def settle(state: State, chance: Chance, rounds: i64) -> bool:
-    """Let everything happen that follows by itself; return whether a player has to choose.
+    """Let everything automatic happen; return True if a player has to choose.
 
-    Nobody has to once the game is over, or where round number `rounds` was the last (R6).
+    Nobody does once the game is over, or after round `rounds` (R6).
     """
     while True:
         phase = state.phase
@@ -42,7 +42,7 @@ def settle(state: State, chance: Chance, rounds: i64) -> bool:
 
 
 class Episode:
-    """A game that was played: its seed, the codes that were chosen, and whether it came to its end."""
+    """A game that was played: its seed, the chosen codes, and if it was played to the end."""
 
     def __init__(self, seed: int, codes: list[int], over: bool) -> None:
         self.seed = seed
@@ -54,7 +54,7 @@ class Episode:
 
 
 class Batch:
-    """Some games of the same kind under way; arrays have a row for each."""
+    """Several games of the same kind under way; arrays have a row for each."""
 
     masks: vec[u8]
     """1 for each legal code."""
@@ -63,11 +63,11 @@ class Batch:
     movers: vec[u8]
     """Who has to choose, from 0."""
     rewards: vec[float]
-    """What each player got with the last step, by seat."""
+    """The reward of each player for the last step, by seat."""
     ended: vec[u8]
-    """1 if the game was over with the last step."""
+    """1 if the last step ended the game."""
     truncated: vec[u8]
-    """1 if the last step was the end of the last round that is played."""
+    """1 if the last step reached the limit of rounds."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Batch:
         keep: bool,
         first: i64,
     ) -> None:
-        """`width` is the number of codes, `cells` that of all planes; games are numbered from `first` on."""
+        """`width` is the number of codes, `cells` the size of all planes; games are numbered from `first`."""
         self.start = start
         self.observer = observer
         self.games = games
@@ -107,7 +107,7 @@ class Batch:
         self.kept: list[Episode] = []
 
     def reset(self, seed: int) -> None:
-        """Begin all games anew."""
+        """Restart all games."""
         self.seed = seed
         self.states = []
         self.chances = []
@@ -135,7 +135,7 @@ class Batch:
         return state, chance
 
     def illegal(self, codes: vec[i64]) -> i64:
-        """Return the first game in which its code is not legal, or -1."""
+        """Return the first game whose code is not legal, or -1."""
         game: i64 = 0
         while game < self.games:
             code = codes[game]
@@ -170,7 +170,7 @@ class Batch:
         self._show(game, state)
 
     def _end(self, game: i64, state: State) -> None:
-        """Note rewards and the episode; a game that was cut short has none."""
+        """Record the rewards and the episode; a truncated game has no rewards."""
         over = state.phase == OVER
         if over:
             self.ended[game] = u8(1)
@@ -185,7 +185,7 @@ class Batch:
             self.kept.append(Episode(0 if seed is None else seed, self.codes[game], over))
 
     def _clear(self, game: i64) -> None:
-        """Forget how the last episode of a game ended."""
+        """Clear the results of a game's last episode."""
         self.ended[game] = u8(0)
         self.truncated[game] = u8(0)
         at = game * self.players
@@ -211,7 +211,7 @@ class Batch:
         return 0 if seed is None else seed, self.codes[game][:]
 
     def taken_off(self) -> list[Episode]:
-        """Return the episodes that were kept, and forget them."""
+        """Return the kept episodes, and discard them."""
         kept = self.kept
         self.kept = []
         return kept

@@ -18,7 +18,7 @@ SEED = 2024
 
 
 class _Failed(Exception):
-    """A step failed: what was wrong, and what the bot wrote."""
+    """A step failed: the problem, and the bot's standard error."""
 
     def __init__(self, message: str, wrote: str = "") -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class _Failed(Exception):
 
 
 class Checker:
-    """The steps of a check, in their order; a failed one ends it."""
+    """The steps of a check, in order; a failed one ends it."""
 
     def __init__(self, command: str, limits: Limits) -> None:
         self.command = command
@@ -35,7 +35,7 @@ class Checker:
         self.programs = Programs(limits)
 
     def steps(self) -> Iterator[CheckStep]:
-        """Try one step after the other, and yield each."""
+        """Try the steps one by one, and yield each."""
         try:
             for name, step in self._steps():
                 try:
@@ -68,7 +68,7 @@ class Checker:
             raise _Failed(fault.what) from None
 
     def _quiet(self) -> None:
-        """Wait a moment before anything is asked."""
+        """Wait a moment before asking anything."""
         program = self.programs.take(self.command)
         try:
             program.hear_nothing(0.3)
@@ -89,7 +89,7 @@ class Checker:
         return game.dumps()
 
     def _second(self) -> None:
-        """The processes of the first game play another one; nothing may be left over from it."""
+        """Let the processes of the first game play another one; nothing may be left over from it."""
         self._game("azul", 2, SEED + 1)
 
     def _same(self) -> None:

@@ -1,7 +1,7 @@
 """The columns of results: one list for the JSON answers, CSV and the reports of `stats` and `simulate`.
 
 A field of `Results` is a column of `stats`, a field of `Group` one of `simulate`. Its annotation says how it
-is taken from a tally, and which heads and cells it has in the report.
+is computed from a tally, and which heads and cells it has in the report.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Distribution(Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers that came up: their count, mean, standard deviation and order.
+    """A distribution of numbers: their count, mean, standard deviation and quartiles.
 
-    `lower`, `median` and `upper` are the numbers at one, two and three quarters. `counts` has how often each
-    number came up, the smallest first. Without numbers, all but `count` is null.
+    `lower`, `median` and `upper` are the quartiles. `counts` has how often each number came up, the smallest
+    first. Without numbers, everything except `count` is null.
     """
 
     count: int
@@ -63,9 +63,9 @@ def _spread(numbers: Distribution) -> list[str]:
 
 
 class Column(NamedTuple):
-    """A column: what a tally has of it, and its heads and cells in the report, if it is there.
+    """A column: its value in a tally, and its heads and cells in the report, if it is there.
 
-    Of a distribution, a tally has the counts. `single` columns say nothing of a row with all players of a
+    For a distribution, that value is the counts. `single` columns are left out of rows with all players of a
     game. `name` and `type` are those of the field.
     """
 
@@ -100,7 +100,7 @@ Points = Annotated[
 
 
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
-    """The results of a seat or of a bot; a result is what one player got in one game."""
+    """The results of a seat or of a bot; a result belongs to one player in one game."""
 
     results: Annotated[int, Column(lambda tally: tally.results, ("games",))]
     wins: Annotated[Wins, Column(lambda tally: tally.wins, ("wins",))]
@@ -112,9 +112,9 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Results(Struct, frozen=True, forbid_unknown_fields=True):
-    """The results of a group; a result is what one player got in one game that is over.
+    """The results of a group; a result belongs to one player in one finished game.
 
-    `group` is what they have in common. `games` counts a game once, also where several of its players are in
+    `group` is what they have in common. `games` counts each game once, even if several of its players are in
     the group.
     """
 

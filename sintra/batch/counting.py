@@ -1,4 +1,4 @@
-"""Counting games into tallies: compiled, for a run counts as fast as it plays."""
+"""Counting games into tallies: compiled, so that counting keeps up with playing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sintra.rules.state import OVER, State
 
 
 def outcome_of(state: State, turns: int) -> Outcome:
-    """Return the outcome of a game that came to this state in a number of turns."""
+    """Return the outcome of a game that reached this state in this many turns."""
     over = state.phase == OVER
     winners = state.winners() if over else []
     return Outcome(state.scores(), winners, state.breakdown(), state.round, turns, over)
 
 
 def count_games(tally: Tally, outcomes: Sequence[Outcome]) -> None:
-    """Count games, whoever played in them."""
+    """Count games, regardless of who played."""
     rounds: dict[int, int] = tally.rounds
     turns: dict[int, int] = tally.turns
     over = 0
@@ -30,7 +30,7 @@ def count_games(tally: Tally, outcomes: Sequence[Outcome]) -> None:
 
 
 def count_results(tally: Tally, outcomes: Sequence[Outcome], seat: int) -> None:
-    """Count what the player in a seat, from 0, got in games that are over."""
+    """Count the results of a seat, from 0, in games that are over."""
     counted: dict[int, int] = tally.scores
     margins: dict[int, int] = tally.margins
     points: dict[str, int] = tally.points
@@ -39,7 +39,7 @@ def count_results(tally: Tally, outcomes: Sequence[Outcome], seat: int) -> None:
         scores: list[int] = outcome.scores
         winners: list[int] = outcome.winners
         score = scores[seat]
-        best = scores[seat - 1]  # somebody else's, unless nobody else plays
+        best = scores[seat - 1]  # the best of the others
         for other in range(len(scores)):
             if other != seat and scores[other] > best:
                 best = scores[other]

@@ -1,7 +1,7 @@
-"""The draws of a seeded log, held to its seed: every arrangement and every deal.
+"""Checks the draws of a seeded log, every arrangement and every deal, against its seed.
 
-A log records what was drawn, and a reader accepts any deal that the bag allows. Whoever wrote a seeded
-log drew from its seed, so that the same draws can be made again and compared.
+A log records what was drawn, and a reader accepts any deal that the bag allows. The draws of a seeded log
+came from its seed, so they can be repeated and compared.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from sintra.rules.state import DEAL
 
 
 class Draws:
-    """Follows a log event by event; `held` is the number of draws that the seed gave.
+    """Follows a log event by event; `held` is the number of draws that match the seed.
 
-    They are counted from event `since` on: from the first one, or after the remark of a fork. None stands
+    They are counted from event `since` on: the first one, or the one after the remark of a fork. It is None
     for a log without a seed.
     """
 
@@ -31,7 +31,7 @@ class Draws:
         """The first draw that differs."""
 
     def follow(self, fold: Fold, event: Event) -> None:
-        """Note one more event, which the fold has taken."""
+        """Take in one more event, which the fold has taken."""
         self._line += 1
         if isinstance(event, Created) and event.chance == "seeded":
             self._chance = Chance(event.seed)
@@ -50,7 +50,7 @@ class Draws:
         self._deal = fold.draw(self._chance) if fold.state.phase == DEAL else None
 
     def _compare(self, drawn: Event, given: Event | None) -> None:
-        """Count a draw, or remember that it is not what the seed gives."""
+        """Count a draw, or remember that it does not match the seed."""
         for field in drawn.__struct_fields__:
             has, gives = getattr(drawn, field), getattr(given, field, None)
             if has != gives:
@@ -61,7 +61,7 @@ class Draws:
         self.held += 1
 
     def check(self, first: int = 1) -> None:
-        """Raise DamagedLog at the first draw that differs, in a log that begins on this line of its file."""
+        """Raise DamagedLog for the first draw that differs, in a log that begins on this line of its file."""
         if self._first is not None:
             self._first.line = (self._first.line or 1) + first - 1
             raise self._first

@@ -1,4 +1,4 @@
-"""Folders of runs: whether one can be used, and for which plan."""
+"""Folders of runs: checks if one can be used, and for which plan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sintra.log import writing
 
 
 def is_used(folder: str, own: Collection[str] = ()) -> bool:
-    """Return True for a folder that holds anything but `own` files, and drafts that a killed program left."""
+    """Return True for a folder that holds anything but `own` files, and drafts left by a killed program."""
     try:
         return os.path.isdir(folder) and not all(
             name in own or writing.is_draft(name) for name in os.listdir(folder)
@@ -24,7 +24,7 @@ def is_used(folder: str, own: Collection[str] = ()) -> bool:
 
 
 def compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
-    """Raise Conflict unless the run that a folder holds is the one that is asked for."""
+    """Raise Conflict unless a folder holds the requested run."""
     try:
         other = msgspec.json.decode(there, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -36,7 +36,7 @@ def compare(there: bytes, plan: dict[str, Any], folder: str) -> None:
 
 
 def another(kind: str, folder: str, name: str, found: str, wanted: str) -> Conflict:
-    """Return the error for a folder that was begun with another value, both as JSON, than is asked for."""
+    """Return the error for a folder that was begun with another value than requested; both are JSON."""
     return Conflict(
         f"{folder} holds another {kind}: it was begun with {name}={found[:80]}, not {wanted[:80]}"
     )
@@ -45,5 +45,5 @@ def another(kind: str, folder: str, name: str, found: str, wanted: str) -> Confl
 def _encoded(value: object) -> str:
     try:
         return msgspec.json.encode(value).decode()
-    except OverflowError:  # a number that no plan has
+    except OverflowError:  # no plan has a number like this
         return repr(value)

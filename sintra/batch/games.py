@@ -1,4 +1,4 @@
-"""The games of a run: seeds, play and logs. Compiled, for a run goes as fast as its games."""
+"""The games of a run: seeds, play and logs. Compiled, as the hot loop of `simulate`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from sintra.rules.chance import Chance
 
 
 def game_seed(chance: Chance, game: int) -> int:
-    """Return the seed of a game of a run, counted from 0: 53 bits of the stream `game N`, N from 1."""
+    """Return the seed of game `number` (from 0) of a run: 53 bits of the stream `game N`, with N from 1."""
     stream = chance.stream(f"game {game + 1}")
     high = stream.word()
     return (high << 32 | stream.word()) & MAX_SEED
 
 
 class Table:
-    """Where all games of a run are played: each by the number of its deal, from 0, and the bots by seat."""
+    """Starts and plays the games of a run: each by the number of its deal, from 0, and the bots by seat."""
 
     def __init__(self, setting: Setting, objects: Mapping[str, object] | None = None) -> None:
-        """`objects` are bots that are no names."""
+        """`objects` are bots given as objects."""
         self.setting = setting
         self.objects = objects
         self.rules = catalog.find(setting.rules)
@@ -55,19 +55,19 @@ class Table:
         forfeit: bool,
         chosen: list[int] | None = None,
     ) -> tuple[Game, Played]:
-        """Play a game event by event; return it with what was seen. Programs are told every event."""
+        """Play a game event by event; return it with the referee's notes. Programs are sent every event."""
         game = self.begin(deal, names)
         seats = seated(names, game, programs, self.objects)
         return game, referee(game, seats, rounds=self.setting.max_rounds, forfeit=forfeit, chosen=chosen)
 
 
 class Games(Table):
-    """The games of a plan, counted from 0; what they have in common is looked up and laid out once."""
+    """The games of a plan, counted from 0; what they have in common is prepared only once."""
 
     def __init__(
         self, plan: Plan, objects: Mapping[str, object] | None = None, programs: Programs | None = None
     ) -> None:
-        """`objects` are bots that are no names; `programs` has the processes of bots that are programs."""
+        """`objects` are bots given as objects; `programs` has the processes of bots that are programs."""
         super().__init__(plan, objects)
         self.plan = plan
         self.programs = programs
@@ -91,7 +91,7 @@ class Games(Table):
     def log(self, game: int, chosen: Sequence[int]) -> bytes:
         """Return the log of a game that was played: the same seed, and the same choices.
 
-        A game that did not end stops where it was stopped: the next round is not dealt.
+        A game that was stopped early ends there: the next round is not dealt.
         """
         played = self.begin(game, self.plan.seats(game))
         for code in chosen:

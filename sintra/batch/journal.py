@@ -1,7 +1,7 @@
 """The journal of a tournament: a line for each finished game, in the order of the schedule.
 
-A game counts once its line is there; its log is on disk before. A torn last line is that of a game that does
-not count.
+A game counts once its line is there; by then, its log is on disk. A torn last line belongs to a game that
+does not count.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """A line of the journal: a finished game. Deals and seats count from 1.
 
     `places` are by seat: the winners have the first one, then points decide; equal ones are shared. A seat
-    that forfeited has the last one. `times` are the seconds that each seat took for all its `choices`; all
-    else is the same whenever the game is played.
+    that forfeited has the last one. `times` are the seconds that each seat took for all its `choices`;
+    everything else is reproducible.
     """
 
     deal: int
@@ -46,16 +46,16 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Journal(Struct):
-    """What a journal holds, and what is wrong with it."""
+    """The contents of a journal, and what is wrong with it."""
 
     results: dict[Fixture, Result]
     torn: int = 0
     """The number of bytes of a torn last line."""
     doubled: int = 0
-    """The number of lines that were there already."""
+    """The number of duplicate lines."""
 
     def remarks(self) -> list[str]:
-        """Return what a person should know."""
+        """Return remarks for the user."""
         found = []
         if self.torn:
             found.append("the last line of its journal was torn; that game does not count")
@@ -93,7 +93,7 @@ def read(folder: str, plan: TournamentPlan) -> Journal:
 
 
 def _fixture(result: Result, plan: TournamentPlan, bots: dict[str, int]) -> Fixture:
-    """Return which game a line is of; raise ValueError if the plan has no such game."""
+    """Return the game of a line; raise ValueError if the plan has no such game."""
     fixture = Fixture(result.deal - 1, tuple(bots[name] for name in result.seats))
     if not 1 <= result.deal <= plan.deals:
         raise ValueError(f"there is no deal {result.deal}")
@@ -131,5 +131,5 @@ def append(folder: str, results: Iterable[Result]) -> None:
 
 
 def missing(folder: str, results: Sequence[Result]) -> list[str]:
-    """Return the logs of finished games that are not there."""
+    """Return the logs of finished games that are missing."""
     return [result.log for result in results if not os.path.exists(os.path.join(folder, result.log))]

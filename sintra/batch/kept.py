@@ -1,6 +1,6 @@
-"""What a run keeps of its shards, and what it believes when it finds it, or when a worker answers.
+"""The files that a run keeps for its shards, and the checks on them and on the answers of workers.
 
-A tally is believed if it names its shard, has the checksum of the plan and of what it counts, and its counts
+A tally is accepted if it names its shard, has the right checksum over the plan and its counts, and its counts
 fit the games of the shard.
 """
 
@@ -31,10 +31,10 @@ class Seat(Struct):
 
 
 class Count(Struct):
-    """The tallies of a shard, or of a run."""
+    """The tallies of a shard or of a run."""
 
     games: Tally
-    """The games alone: how many, and how long."""
+    """Games without players: how many, and how long."""
     seats: list[Seat]
 
     def of(self, seat: int, bot: str) -> Tally:
@@ -46,14 +46,14 @@ class Count(Struct):
         return self.seats[-1].tally
 
     def add(self, other: Count) -> None:
-        """Add what was counted elsewhere."""
+        """Add another count."""
         self.games.add(other.games)
         for known in other.seats:
             self.of(known.seat, known.bot).add(known.tally)
 
 
 class Shard(Struct):
-    """A shard that was played; `logs` are those that its worker could not keep itself."""
+    """A shard that was played; `logs` are those that its worker could not save itself."""
 
     number: int
     count: Count
@@ -61,7 +61,7 @@ class Shard(Struct):
 
 
 class Kept(Struct, forbid_unknown_fields=True):
-    """The tally of a shard as a file holds it."""
+    """The file of a shard's tally."""
 
     shard: int
     """From 0."""
@@ -75,11 +75,11 @@ def file_of(folder: str, kind: str, number: int, ending: str) -> str:
 
 
 def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
-    """Write a shard's logs, and then its tally, which marks it as finished.
+    """Write a shard's logs, then its tally, which marks it as finished.
 
-    The logs are flushed to disk before the tally gets its name: where there is a tally, its logs are there,
-    also after a power cut. Files that are there already stay as they are. If the tally is there, some logs
-    were lost: only those are written. Raise Conflict if the games that were played again have other results.
+    The logs are flushed to disk before the tally gets its name: if there is a tally, its logs are there, even
+    after a power cut. Existing files are left alone. If the tally exists, some logs were lost, and only those
+    are written. Raise Conflict if replayed games have different results.
     """
     paths = logs_of(plan, shard.number, kind, folder)
     texts = [b"".join(shard.logs)] if kind == "shards" else shard.logs
@@ -107,12 +107,12 @@ def logs_of(plan: Plan, number: int, kind: str, folder: str) -> list[str]:
 
 
 def lost(plan: Plan, number: int, kind: str, folder: str) -> list[str]:
-    """Return the logs of a finished shard that are not there."""
+    """Return the logs of a finished shard that are missing."""
     return [path for path in logs_of(plan, number, kind, folder) if not os.path.exists(path)]
 
 
 def found(plan: Plan, number: int, folder: str) -> Count | None:
-    """Return what a shard counted; None if a power cut left only a part of it. Raise DamagedLog otherwise."""
+    """Return the counts of a shard; None if a power cut left only a part. Raise DamagedLog if it is wrong."""
     path = file_of(folder, "tallies", number, "json")
     data = files.read_owned(path, folder).rstrip(b"\0")
     try:
@@ -132,12 +132,12 @@ def found(plan: Plan, number: int, folder: str) -> Count | None:
 
 
 def _checksum(plan: Plan, number: int, count: Count) -> str:
-    """Return what no other shard, plan or count has."""
+    """Return the checksum of a shard, its plan and its counts."""
     text = msgspec.json.encode((plan, number, count))
     return sha256(text).hexdigest()[:32]
 
 
-# -- Whether counts fit ----------------------------------------------------------------------
+# -- Do the counts fit? ----------------------------------------------------------------------
 
 
 def fault(plan: Plan, number: int, count: Count) -> str:
@@ -167,7 +167,7 @@ def fault(plan: Plan, number: int, count: Count) -> str:
 
 
 def _adds_up(tally: Tally, games: int, results: int) -> bool:
-    """Return whether the counts of a tally fit each other, and these numbers."""
+    """Return True if the counts of a tally fit each other, and these numbers."""
     plain = (tally.games, tally.unfinished, tally.results, tally.wins, tally.shared, tally.shares)
     return (
         min(plain) >= 0
@@ -180,15 +180,15 @@ def _adds_up(tally: Tally, games: int, results: int) -> bool:
 
 
 def _counts(counts: Mapping[int, int], total: int) -> bool:
-    """Return whether so many numbers were counted."""
+    """Return True if this many numbers were counted."""
     return min(counts.values(), default=1) > 0 and sum(counts.values()) == total
 
 
-# -- What workers on other machines answer ---------------------------------------------------
+# -- Answers of workers on other machines ----------------------------------------------------
 
 
 def checked(plan: Plan, number: int, kind: str, answer: object) -> Shard:
-    """Return a worker's answer if it can be the shard that it was asked for; raise WorkersLost if not."""
+    """Return a worker's answer if it can be the requested shard; raise WorkersLost if not."""
     try:
         shard = msgspec.convert(msgspec.to_builtins(answer), Shard)
     except (TypeError, ValueError, RecursionError, OverflowError, UnicodeError):

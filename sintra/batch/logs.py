@@ -1,7 +1,7 @@
-"""Finding and reading many logs: files, folders, patterns and streams, one by one, however many there are.
+"""Finding and reading many logs: files, folders, patterns and streams, one by one, however many.
 
 A folder is searched for files that end in `.log`, which hold one game each, and in `.logs`, which hold many,
-one after the other: the line `created` begins the next. Names come in order, and are never all in memory.
+one after the other: each begins with its `created` line. Names come in order, and are never all in memory.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 FEW = 4
-"""Number of logs that are read sooner than a second process starts."""
+"""Number of logs that can be read before a second process has even started."""
 ONE = ".log"
 MANY = ".logs"
-"""The endings of files of one game, and of many games."""
+"""The suffixes of files of one game, and of many games."""
 PAGE = 1 << 16
 """Maximum number of a folder's names in memory."""
 MAX_GAME = limits.MAX_LOG_BYTES
@@ -47,10 +47,10 @@ BATCH_BYTES = 1 << 20
 
 
 class Entry(Struct, frozen=True):
-    """A log: a file's name and, where the worker is not to read the file, its bytes.
+    """A log: a file's name and, if the worker can't read the file, its bytes.
 
     In a file of many games, `game` is its number there, `line` its first line, and `before` the number of
-    bytes in front of it. `error` is why there is no log, and `judged` a verdict that is known already.
+    bytes before it. `error` is the reason if there is no log, and `judged` a verdict that is already known.
     """
 
     name: str
@@ -77,7 +77,7 @@ def reading(
     *,
     piped: bool = False,
 ) -> Iterator[tuple[Iterator[Entry], Executor | None]]:
-    """Find logs, and the workers to read them; None where they are best read in this process.
+    """Yield logs, and the workers to read them; None if they are best read in this process.
 
     `piped` says that standard input may hold many games.
     """
@@ -103,7 +103,7 @@ def reading(
 def entries(
     arguments: Iterable[str], *, many: bool = False, piped: bool = False, fetch: bool = False
 ) -> Iterator[Entry]:
-    """Yield all logs that the arguments mean: files, folders, patterns, or `-`.
+    """Yield all logs that the arguments stand for: files, folders, patterns, or `-`.
 
     `many` reads each file as one of many games, `piped` standard input; `fetch` reads files here, for workers
     on other machines.
@@ -184,11 +184,11 @@ def fault(entry: Entry, error: SintraError) -> Fault:
 # -- Names -----------------------------------------------------------------------------------
 
 ALL = frozenset[int]()
-"""Stands for what is left of a pattern where a whole folder matches it: all logs below are meant."""
+"""Stands for the rest of a pattern that a whole folder matches: all logs below match, too."""
 
 
 def _found(argument: str) -> Iterator[Entry]:
-    """Yield the files that an argument means."""
+    """Yield the files that an argument stands for."""
     pattern = _has_signs(argument) and not os.path.lexists(argument)
     if argument == "-" or not (pattern or os.path.isdir(argument)):
         yield Entry(argument)
@@ -207,7 +207,7 @@ def _has_signs(text: str) -> bool:
 
 
 def _matching(pattern: str) -> Iterator[Entry]:
-    """Yield the files that match a pattern as the shell has it, and the logs below folders that do.
+    """Yield the files that match a shell pattern, and the logs below folders that match.
 
     `**` stands for any number of folders. The standard `glob` is not used: it follows links, hides folders
     that can't be listed, lists each folder as a whole, and fails on very deep ones.
@@ -220,7 +220,7 @@ def _matching(pattern: str) -> Iterator[Entry]:
 
 
 def _skipped(parts: Sequence[str], places: set[int]) -> frozenset[int]:
-    """Return places in a pattern, and those behind a `**` that stands for nothing; ALL if one is its end."""
+    """Return places in a pattern, and those after a `**` that stands for nothing; ALL if one is its end."""
     found = set(places)
     for at, part in enumerate(parts):
         if part == "**" and at in found:
@@ -229,10 +229,10 @@ def _skipped(parts: Sequence[str], places: set[int]) -> frozenset[int]:
 
 
 def _walked(folder: str, parts: Sequence[str], places: frozenset[int]) -> Iterator[Entry]:
-    """Yield what matches the parts of a pattern in a folder and below, from any of these places in it on.
+    """Yield what matches the parts of a pattern in a folder and below, starting at any of these places in it.
 
-    Every folder is listed once, and folders may be as deep as the system allows. Links to folders are
-    followed only where a part of the pattern matches their name.
+    Every folder is listed once, and folders may be as deep as the system allows. Links to folders are only
+    followed if a part of the pattern matches their name.
     """
     open_folders = [(folder, places, _names(folder))]
     while open_folders:
@@ -258,7 +258,7 @@ def _walked(folder: str, parts: Sequence[str], places: frozenset[int]) -> Iterat
 def _after(
     name: str, is_folder: bool, path: str, parts: Sequence[str], places: frozenset[int]
 ) -> frozenset[int] | None:
-    """Return the places in a pattern behind a name; None if it does not match."""
+    """Return the places in a pattern after a name; None if it does not match."""
     if places == ALL:
         wanted = not os.path.islink(path) if is_folder else name.endswith((ONE, MANY))
         return ALL if wanted else None
@@ -283,7 +283,7 @@ def unlisted(folder: str, error: OSError) -> Unreadable:
 
 
 def _names(folder: str) -> Iterator[tuple[str, bool]]:
-    """Yield the names in a folder in order, and which are folders; read big folders page by page."""
+    """Yield the names in a folder in order, with True for folders; read big folders page by page."""
     last = ""
     while True:
         with os.scandir(folder or ".") as found:
@@ -295,7 +295,7 @@ def _names(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_folder(one: os.DirEntry[str]) -> bool:
-    """Return True for a folder, or a link to one that leads somewhere."""
+    """Return True for a folder, or an unbroken link to one."""
     try:
         return one.is_dir()
     except OSError:
@@ -303,10 +303,10 @@ def _is_folder(one: os.DirEntry[str]) -> bool:
 
 
 def _is_strange(path: str) -> bool:
-    """Return True for a FIFO, a device or the like: those are read only where they are named."""
+    """Return True for a FIFO, a device or the like: those are only read if named."""
     try:
         return not stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:  # reported when it is opened
+    except OSError:  # reported when opened
         return False
 
 
@@ -320,11 +320,11 @@ class _Head(Struct):
 _head = Decoder(_Head)
 _BEGINNING = re.compile(rb'\{\s*"type"\s*:\s*"created"')
 _SIGNS = (b'"created"', b"\\u")
-"""One of these is in every line that begins a log."""
+"""Every line that begins a log contains one of these."""
 
 
 def _begins(line: bytes) -> bool:
-    """Return True for the first line of a log, also if it is torn."""
+    """Return True for the first line of a log, even if it is torn."""
     try:
         return (b'"created"' in line or b"\\u" in line) and _head.decode(line).type == "created"
     except (DecodeError, UnicodeDecodeError, RecursionError):
@@ -332,7 +332,7 @@ def _begins(line: bytes) -> bool:
 
 
 def _torn_apart(line: bytes) -> list[bytes]:
-    """Return a line in parts where a torn line is followed by the first one of another game."""
+    """Return a line, split where a torn line is followed by the first line of another game."""
     if b'"created"' not in line or not _BEGINNING.search(line, 1) or is_json(line):
         return [line]
     starts = [found.start() for found in _BEGINNING.finditer(line, 1)]
@@ -340,7 +340,7 @@ def _torn_apart(line: bytes) -> list[bytes]:
 
 
 def _places(sign: bytes, block: bytes) -> Iterator[int]:
-    """Yield where a sign is in a block."""
+    """Yield the places of signs in a block."""
     at = block.find(sign)
     while at >= 0:
         yield at
@@ -348,7 +348,7 @@ def _places(sign: bytes, block: bytes) -> Iterator[int]:
 
 
 class _Stream:
-    """Collects the text of a file of many games, game by game."""
+    """Splits a file of many games into games."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -387,13 +387,13 @@ class _Stream:
             self.line += text.count(b"\n")
 
     def entry(self, error: SintraError | None = None) -> Entry:
-        """Return the game that is being collected, or why there is none."""
+        """Return the game collected so far, or why there is none."""
         data = b"".join(self.parts) if error is None else None
         return Entry(self.name, self.game, self.first, self.before, data, error)
 
 
 def games_in(name: str) -> Iterator[Entry]:
-    """Yield the games of a file that holds many, one after the other; `-` is standard input."""
+    """Yield the games of a file that holds many, one by one; `-` is standard input."""
     stream = _Stream(name)
     rest = b""
     try:

@@ -26,13 +26,13 @@ class Match(Struct, frozen=True):
     bots: tuple[str, ...]
     """By seat."""
     objects: dict[str, Any] = {}
-    """Bots that are no names."""
+    """Bots given as objects."""
     remote: bool = False
-    """Whether the worker lives on after the tournament."""
+    """True if the worker outlives the tournament."""
 
 
 class Ended(Struct, frozen=True):
-    """A game that was played: its line of the journal, and its log."""
+    """A game that was played: its line in the journal, and its log."""
 
     fixture: Fixture
     result: Result
@@ -40,7 +40,7 @@ class Ended(Struct, frozen=True):
 
 
 def play_match(match: Match) -> Ended:
-    """Play a game: what a worker does."""
+    """Play a game, in a worker."""
     table = Table(match.setting, match.objects)
     with programs_of(match.setting.limits or Limits(), match.remote) as programs:
         game, seen = table.referee(match.fixture.deal, match.bots, programs, True)
@@ -68,7 +68,7 @@ def _result(match: Match, game: Game, seen: Played) -> Result:
 def ranking(scores: Sequence[int], winners: Sequence[int], failed: set[int]) -> list[int]:
     """Return the places by seat; `winners` and `failed` seats count from 1.
 
-    The rules say who has won, points decide about all else, and those who failed come last.
+    The rules say who has won; points decide the other places; those who failed come last.
     """
     ranks = [
         (False, False, 0) if seat in failed else (True, seat in winners, score)

@@ -1,6 +1,6 @@
 """Standings of a tournament as one HTML page: ratings with intervals, the crosstable, and links to the games.
 
-The page needs nothing but itself: no scripts, and no files but the logs that it links to.
+The page is self-contained: no scripts, and no files except the logs that it links to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sintra.batch.table import head_of, interval, percent, played_of, sprt_line
 from sintra.text import plural, safe
 
 MARK = "<!doctype html>\n<!-- a tournament of sintra -->\n"
-"""How every page begins: a file that begins otherwise is never overwritten."""
+"""The start of every page: a file that begins differently is never overwritten."""
 MAX_GAMES = 5000
 """Maximum number of games that are listed."""
 WIDTH = 360
@@ -40,7 +40,7 @@ svg circle { fill: var(--bar); }
 
 
 def page(found: Standings, title: str, results: Sequence[Result], logs: str) -> str:
-    """Return the page; `logs` is the way from the page to the folder of the tournament."""
+    """Return the page; `logs` is the relative path from the page to the folder of the tournament."""
     gone = set(found.missing)
     parts = [
         MARK,
@@ -67,7 +67,7 @@ def _text(text: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], names: int) -> str:
-    """Return a table of cells that are escaped already; the first `names` columns are words."""
+    """Return a table of escaped cells; the first `names` columns are words."""
 
     def cells(tag: str, row: Sequence[str]) -> str:
         kinds = (' class="name"' if at < names else "" for at in range(len(row)))
@@ -120,7 +120,7 @@ def _met(meeting: Meeting | None) -> str:
 
 
 def _picture(rows: Sequence[Standing]) -> str:
-    """Return the ratings with their intervals, drawn."""
+    """Return a picture of the ratings with their intervals."""
     ends = [end for one in rows for end in (one.rating, one.low, one.high) if end is not None]
     low, high = min(ends) - 20, max(ends) + 20
     names = 12 + 7 * min(24, max(len(safe(one.bot)) for one in rows))

@@ -36,21 +36,21 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     components: dict[str, Any] | None
     engine: str
     limits: Limits | None = None
-    """Those of programs, if any play."""
+    """The limits of programs, if any play."""
 
 
 class Plan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A plan: all that the results of a run depend on."""
+    """A plan: everything that the results of a run depend on."""
 
     bots: tuple[str, ...]
     """One for each seat."""
     rotate: bool
-    """Whether the bots rotate seats after each game."""
+    """True if the bots rotate seats after each game."""
     games: int
 
     @property
     def shard(self) -> int:
-        """The number of games of a shard: small enough for many workers, and never large."""
+        """The number of games in a shard: small enough to share among many workers, and never large."""
         return max(1, min(MAX_SHARD, -(-self.games // MANY_SHARDS)))
 
     @property
@@ -82,7 +82,7 @@ def planned(
     limits: Limits | None = None,
     objects: Mapping[str, object] | None = None,
 ) -> Plan:
-    """Return a plan, checked; without a seed, one is drawn. `objects` are bots that are no names."""
+    """Return a plan, checked; without a seed, one is drawn. `objects` are bots given as objects."""
     named, _ = named_bots(bots)
     players = players if players is not None else max(2, len(named))
     if len(named) not in (1, players):
@@ -144,7 +144,7 @@ def setting(
 
 
 def _check_components(rules: RuleSet, created: Created, components: Mapping[str, Any]) -> None:
-    """Raise UsageError unless the table can be laid out with these printed values."""
+    """Raise UsageError unless a table can be laid out with these printed values."""
     try:
         rules.starter(created.options, len(created.players), components)(Chance(created.seed))
     except Misfit as error:
@@ -154,7 +154,7 @@ def _check_components(rules: RuleSet, created: Created, components: Mapping[str,
 
 
 def named_bots(bots: Given | Iterable[Given]) -> tuple[list[str], dict[str, object]]:
-    """Return the names of bots, however they are given, and those that are no names."""
+    """Return the names of bots, however they are given, and those given as objects."""
     if isinstance(bots, str):
         return names_in(bots), {}
     objects: dict[str, object] = {}
@@ -162,6 +162,6 @@ def named_bots(bots: Given | Iterable[Given]) -> tuple[list[str], dict[str, obje
 
 
 def check_number(what: str, number: object, most: int) -> None:
-    """Raise UsageError unless a number is a whole one from 1 to `most`."""
+    """Raise UsageError unless a number is an integer from 1 to `most`."""
     if type(number) is not int or not 1 <= number <= most:
         raise UsageError(f"{what} must be a whole number from 1 to {most}, not {number!r}")

@@ -6,7 +6,7 @@ strengths that make all results most likely are found with the MM algorithm (Hun
 
 - A shared place counts as all its orders, in equal parts.
 - The prior is weak: everybody has also won half a game against an average player, and lost half a game. So a
-  perfect score has a finite rating, and a player without games the average one.
+  perfect score has a finite rating, and a player without games has the average rating.
 - Intervals come from a bootstrap over deals, because games on the same deal are not independent: in each of
   many repetitions, every deal counts with a random weight, and so does the prior.
 - All sums are of whole numbers or in a fixed order: the order of games never matters.
@@ -27,7 +27,7 @@ AVERAGE = 1500.0
 ELO = 400 / log(10)
 """Points of the scale of Elo in one unit of the logarithm of a strength."""
 PRIOR = 0.5
-"""Games that everybody has won against an average player, and as many that are lost."""
+"""Number of games that everybody has won against an average player, and of those they have lost."""
 ORDERS = 24
 """Parts of a result: two, three or four players can share a place."""
 MIN_DEALS = 5
@@ -35,7 +35,7 @@ MIN_DEALS = 5
 MAX_REPETITIONS = 500
 MIN_REPETITIONS = 100
 WORK = 30_000_000
-"""About how many sums the bootstrap may take."""
+"""Approximate number of sums that the bootstrap may take."""
 LEVEL = 0.95
 LEAP = 32.0
 """Maximum length of a leap, in steps."""
@@ -47,7 +47,7 @@ Places = Mapping[int, int]
 
 
 class Record(Struct):
-    """What counts of some games, in parts: stages won by each player, and stages by who was in them.
+    """The relevant counts of some games, in parts: stages won by each player, and stages by who was in them.
 
     A stage is the choice of who takes the next place, among those who have none yet.
     """
@@ -81,7 +81,7 @@ class Rating(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sums(Struct):
-    """Weighted sums of records: all that strengths depend on."""
+    """Weighted sums of records: everything that strengths depend on."""
 
     won: list[float]
     stages: list[tuple[tuple[int, ...], float]]
@@ -92,7 +92,7 @@ class Sums(Struct):
 def strengths(
     sums: Sums, start: Sequence[float] | None = None, close: float = 1e-10, most: int = 20_000
 ) -> list[float]:
-    """Return the most likely logarithms of strengths; that of an average player is 0.
+    """Return the most likely strengths, as logarithms; an average player has 0.
 
     Every third step begins with a leap along the two before it (SQUAREM; Varadhan and Roland, 2008): without
     it, near-perfect scores would take hundreds of steps. It ends when steps are smaller than `close`, or
@@ -131,9 +131,9 @@ def _improved(logs: Sequence[float], sums: Sums) -> list[float]:
 
 
 def _anchored(values: list[float], sums: Sums) -> list[float]:
-    """Return strengths that are all scaled alike, to where the games of the prior are most likely.
+    """Return strengths, all scaled by a factor that makes the games of the prior most likely.
 
-    Without this step, their common scale, which only the prior knows, would take ages to settle.
+    Without this step, their common scale, which only the prior determines, would take ages to settle.
     """
     weights = [won + lost for won, lost in zip(sums.prior_won, sums.prior_lost, strict=True)]
     wanted = sum(sums.prior_won)
@@ -149,7 +149,7 @@ def _anchored(values: list[float], sums: Sums) -> list[float]:
 
 
 def _centered(values: list[float]) -> list[float]:
-    """Return strengths with a mean logarithm of 0: what there is to fix without a prior."""
+    """Return strengths with a mean logarithm of 0, which is all to be fixed without a prior."""
     middle = exp(sum(map(log, values)) / len(values)) if values else 1.0
     return [value / middle for value in values]
 
@@ -230,7 +230,7 @@ def _interval(rating: float, values: Sequence[float], wider: float) -> tuple[flo
 
 
 def _wider(deals: int) -> float:
-    """Return by how much intervals must be wider, for the spread of few deals is not known well.
+    """Return the factor by which to widen intervals, since few deals tell little about their spread.
 
     This is the quantile of Student's distribution (in the expansion of Cornish and Fisher) next to the normal
     one, and what random weights make of the spread of a mean.

@@ -13,7 +13,7 @@ from sintra.text import fitted, named_once, padded, plural, safe, spelled
 from sintra.view.style import Style
 
 BARS = 14
-"""About the number of bars that a distribution is drawn with."""
+"""Approximate number of bars of a distribution."""
 NAME = 24
 """Maximum width of a name."""
 ROOM = 100
@@ -23,7 +23,7 @@ ROOM = 100
 
 
 def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: Style) -> list[str]:
-    """Return rows below their heads; the first columns, `left` of them, are words, the others numbers."""
+    """Return rows below their heads; the first `left` columns are words, the others numbers."""
     widths = [max(map(width_of, column)) for column in zip(heads, *rows, strict=True)]
     gap = " " if sum(widths) + 2 * (len(widths) - 1) > ROOM else "  "
 
@@ -38,7 +38,7 @@ def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int, style: 
 
 
 def bars(numbers: Distribution, style: Style) -> list[str]:
-    """Draw a distribution: how many numbers are in each of a few ranges of equal size."""
+    """Draw a distribution: a bar for each of a few ranges of equal size."""
     if numbers.min is None or numbers.max is None:
         return []
     step = _step(numbers.max - numbers.min + 1)
@@ -61,7 +61,7 @@ def bars(numbers: Distribution, style: Style) -> list[str]:
 
 
 def _step(size: int) -> int:
-    """Return the size of a bar's range: a round number that gives about the wanted number of bars."""
+    """Return the size of a bar's range: a round number that gives about the right number of bars."""
     unit = 1
     while True:
         for times in (1, 2, 5):
@@ -91,7 +91,7 @@ def summary_lines(summary: Summary, title: str, style: Style) -> list[str]:
 
 
 def _played(summary: Summary) -> str:
-    """Return how many games were played, and how many to the end."""
+    """Return how many games were played, and how many ended."""
     games = plural(summary.done, "game")
     if summary.done < summary.games:
         games += f" of {summary.games}"
@@ -105,7 +105,7 @@ def _played(summary: Summary) -> str:
 
 
 def _groups(groups: Mapping[str, Group], names: Sequence[str], style: Style) -> list[str]:
-    """Return a row for each seat or bot, then where their points came from."""
+    """Return a row for each seat or bot, then the sources of their points."""
     words = 2 if any(names) else 1
     named = [[head, name][:words] for head, name in zip(groups, names, strict=True)]
     rows = [[*words_, *cells(group)] for words_, group in zip(named, groups.values(), strict=True)]
@@ -116,7 +116,7 @@ def _groups(groups: Mapping[str, Group], names: Sequence[str], style: Style) -> 
 
 
 def _length(name: str, numbers: Distribution) -> str:
-    """Return how long games were."""
+    """Return the lengths of games."""
     order = f"{numbers.min} to {numbers.max}, median {numbers.median}"
     return f"{name:<7} {number(numbers.mean)} on average, {order}"
 
@@ -125,7 +125,7 @@ def _length(name: str, numbers: Distribution) -> str:
 
 
 def stats_lines(stats: Stats, style: Style) -> list[str]:
-    """Return statistics as text: the results by group, then where points came from.
+    """Return statistics as text: the results by group, then the sources of points.
 
     What all groups have in common is printed once, above them.
     """
@@ -155,7 +155,7 @@ def _counted(stats: Stats) -> str:
 
 
 def cell(group: Results, key: str, style: Style) -> str:
-    """Return what a group has in common; options in full, for they may differ at their end only."""
+    """Return what a group has in common; options in full, as they may only differ at the end."""
     text = style.name(str(group.group[key]))
     return (text if key == "options" else fitted(text, NAME)) or "-"
 
@@ -169,7 +169,7 @@ def _sources(group: Results) -> tuple[str, ...]:
 
 
 def _points(groups: Sequence[Results], by: Sequence[str], style: Style) -> list[str]:
-    """Return where points came from, on average, for groups that have the same sources."""
+    """Return the average points by source, for groups that have the same sources."""
     sources = _sources(groups[0])
     rows = [
         [*_key(group, by, style), *(number(group.points[s]) for s in sources), number(group.score.mean)]
@@ -179,13 +179,13 @@ def _points(groups: Sequence[Results], by: Sequence[str], style: Style) -> list[
 
 
 def missing_lines(stats: Stats) -> list[str]:
-    """Return the logs that are not counted: the first ones by name, and how many more there are."""
+    """Return the logs that are not counted: the first ones by name, then the number of others."""
     lines = named_lines("unfinished", stats.unfinished, stats.open, lambda one: f"in round {one.round}")
     return lines + named_lines("faulty", stats.faulty, stats.faults, lambda one: one.message)
 
 
 def named_lines(what: str, total: int, named: Sequence[Open | Fault], why: Callable[..., str]) -> list[str]:
-    """Return logs of a kind with the reason, and how many more there are."""
+    """Return logs of a kind with the reason, then the number of others."""
     lines = []
     for one in named:
         game = f": game {one.game}" if isinstance(one.game, int) else ""
@@ -196,11 +196,11 @@ def named_lines(what: str, total: int, named: Sequence[Open | Fault], why: Calla
 # -- CSV -------------------------------------------------------------------------------------
 
 NUMBERS = ("mean", "sd", "min", "lower", "median", "upper", "max")
-"""The numbers of a distribution that have a column each."""
+"""The numbers of a distribution that have their own columns."""
 
 
 def csv_cell(text: str) -> str:
-    """Return a text as a cell that no spreadsheet takes for a formula."""
+    """Return a string as a cell that no spreadsheet takes for a formula."""
     return f"'{safe(text)}" if text.lstrip().startswith(("=", "+", "-", "@")) else safe(text)
 
 

@@ -1,4 +1,4 @@
-"""Questions about many games and their answers: values and their limits, and nothing that computes them."""
+"""Results about many games, as plain values with their limits; nothing here computes them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ MAX_ROUNDS = 10_000
 MAX_GAMES = 10**9
 """Maximum number of rounds of a game, and of games of a run."""
 KEYS = ("rules", "side", "options", "players", "seat", "bot", "player")
-"""What results can be grouped by."""
+"""The keys that results can be grouped by."""
 USUAL = ("rules", "side", "players", "seat", "bot")
-"""What results are grouped by, by default."""
+"""The keys that results are grouped by, by default."""
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     """The results of a run: the same for the same plan, whoever played it.
 
-    `games` were asked for, `done` are played, `finished` of them to the end; only these are counted.
+    `games` were requested, `done` are played, `finished` of them to the end; only these are counted.
     """
 
     rules: str
@@ -61,7 +61,7 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def exit_code(self) -> int:
-        """The exit code that the fault is worth."""
+        """The exit code for the fault."""
         return _CODES.get(self.error, 1)
 
 
@@ -91,7 +91,7 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def exit_code(self) -> int:
-        """The exit code that the verdict is worth: 0 if the log is in order."""
+        """The exit code for the verdict: 0 if the log is sound."""
         return 0 if self.ok else _CODES.get(str(self.error), 1)
 
 
@@ -140,7 +140,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a test stands: pairs by what they were worth, the ratio, its bounds, and what is accepted."""
+    """The state of a test: pairs by their result, the ratio, its bounds, and what is accepted."""
 
     elo0: float
     elo1: float
@@ -157,7 +157,7 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
 class Meeting(Struct, frozen=True, forbid_unknown_fields=True):
     """The games of one bot with another: how many, and the part in which it took the better place.
 
-    A shared place counts by half.
+    A shared place counts half.
     """
 
     games: int

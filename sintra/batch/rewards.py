@@ -1,4 +1,4 @@
-"""What players get for a game: their share of the victory, or their margin in points."""
+"""Rewards for a game: a share of the victory, or the margin in points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def shares(state: State) -> list[float]:
 
 
 def margins(state: State) -> list[float]:
-    """Return how many points each player is ahead of the best other one, or behind, when a game is over."""
+    """Return how many points each player is ahead of the best other, or behind, in a game that is over."""
     scores = state.scores()
     found: list[float] = []
     for seat, score in enumerate(scores):

@@ -1,7 +1,7 @@
 """Logs as flat rows for other programs: one row per turn, or one per game, with scores and results.
 
-A turn is what a player does in a row: a pick with its placing and keeping. Tiling on a wall with free spaces
-belongs to the turn before if the same player tiles, else it is a row of its own.
+A turn is a pick with its placing and keeping. Tiling on a wall with free spaces belongs to the turn before if
+the same player tiles; otherwise it is a separate row.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sintra.rules.state import CHOICE, State
 from sintra.text import spelled
 
 SEATS = (1, 2, 3, 4)
-"""The seats that have columns, whoever plays."""
+"""The seats that have columns, whether taken or not."""
 
 LOG = (
     ("log", str),
@@ -90,14 +90,14 @@ class Rows(Struct):
 
 
 class Job(Struct, frozen=True):
-    """Logs to read, and what a row is."""
+    """Logs to read, and the kind of row."""
 
     per: str
     logs: list[Entry]
 
 
 def rows(job: Job) -> Rows:
-    """Read some logs: what a worker does."""
+    """Read some logs, in a worker."""
     found = Rows(len(job.logs), [], 0, [], 0)
     make: Callable[[Entry, Fold, int], Iterable[Row]] = turn_rows if job.per == "turn" else game_rows
     for entry in job.logs:
@@ -137,7 +137,7 @@ def _log(entry: Entry, fold: Fold, turns: int) -> list[Any]:
 
 
 def shares_of(fold: Fold) -> list[float | None]:
-    """Return everybody's share of the victory; None while a game is not over."""
+    """Return everybody's share of the victory; None if the game is not over."""
     return [*shares(fold.state)] if fold.over else [None] * len(fold.created.players)
 
 
@@ -152,7 +152,7 @@ def game_rows(entry: Entry, fold: Fold, turns: int) -> list[Row]:
 
 
 def choices_of(fold: Fold) -> Iterator[tuple[State, int]]:
-    """Play a game once more; yield each choice that still counts: the state before it, and the code."""
+    """Replay a game; yield each choice that still counts: the state before it, and the code."""
     again = Fold(fold.rules, fold.created)
     for event in fold.history:
         if isinstance(event, Choice):
@@ -181,7 +181,7 @@ def turns_of(fold: Fold) -> list[Turn]:
 
 
 def turn_rows(entry: Entry, fold: Fold, count: int) -> Iterator[Row]:
-    """Yield a row for each turn of a game; what follows by itself counts to the turn before it."""
+    """Yield a row for each turn of a game; what follows automatically counts towards the turn before it."""
     log = _log(entry, fold, count)
     names = fold.created.players
     won = shares_of(fold)

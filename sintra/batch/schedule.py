@@ -1,7 +1,7 @@
 """The plan of a tournament, and its schedule: every deal for every set of bots, in every seat.
 
-The schedule goes deal by deal, so that a tournament that is stopped has treated everybody alike, and that one
-with more deals begins with the games of one with fewer.
+The schedule goes deal by deal, so a tournament that is stopped has treated everybody alike, and one with more
+deals begins with the games of one with fewer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sintra.errors import Conflict, UsageError
 from sintra.log.events import OptionValue
 
 FEW = 6
-"""Maximum number of seatings of a set that are all played on each deal."""
+"""Maximum number of seatings of a set for all of them to be played on each deal."""
 DEALS = 100
 """Default number of deals."""
 MAX_DEALS = 10**6
@@ -43,7 +43,7 @@ class Fixture(Struct, frozen=True):
 
 
 class TournamentPlan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The plan of a tournament: all that its games depend on."""
+    """The plan of a tournament: everything that its games depend on."""
 
     bots: tuple[str, ...]
     deals: int
@@ -54,7 +54,7 @@ class TournamentPlan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the bots are called."""
+        """The labels of the bots."""
         return tuple(map(label_of, self.bots))
 
     @property
@@ -64,7 +64,7 @@ class TournamentPlan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def games(self) -> int:
-        """The number of games, if no test ends them."""
+        """The number of games, unless a test ends them early."""
         free = 0 if self.gauntlet is None else 1
         return self.deals * comb(len(self.bots) - free, self.players - free) * self.seatings
 
@@ -80,10 +80,10 @@ class TournamentPlan(Setting, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 def _seatings(players: int, deal: int) -> list[tuple[int, ...]]:
-    """Return how the bots of a set are seated on a deal.
+    """Return the seatings of a set of bots on a deal.
 
-    These are all ways where they are few. With more players, everybody sits in every seat once, in one order
-    around the table, and each deal has another order than the one before.
+    If there are few, these are all of them. With more players, everybody sits in every seat once, in one
+    order around the table, and the order changes from deal to deal.
     """
     every = list(permutations(range(players)))
     if len(every) <= FEW:
@@ -143,7 +143,7 @@ def planned_tournament(
 
 
 def grown(kept: TournamentPlan, given: Mapping[str, Any], folder: str) -> TournamentPlan:
-    """Return the plan of a folder with what is given: the same, more deals, or more bots.
+    """Return the plan of a folder, updated with what is given: the same, more deals, or more bots.
 
     What is None is not given. Raise Conflict if it is another tournament.
     """
@@ -190,7 +190,7 @@ def _all_bots(kept: Sequence[str], given: Sequence[str], folder: str) -> list[st
 
 
 def _differs(folder: str, name: str, kept: object, wanted: object) -> Conflict:
-    """Return the error for a plan that is not that of the folder."""
+    """Return the error for a plan that differs from the folder's."""
     import msgspec
 
     from sintra.batch.folders import another

@@ -1,6 +1,6 @@
 """The one loop in which bots play a game to its end.
 
-It works on a state and on codes alone, so it is as fast as the rules are. A log of such a game is made from
+It works on a state and on codes alone, so it is as fast as the rules. A log of such a game is made from
 the chosen codes.
 """
 

@@ -18,20 +18,20 @@ from sintra.bots.referee import Programs, kept
 
 
 class Task(Struct, frozen=True):
-    """A shard to play; `folder` is where its worker keeps it, if the worker has our files."""
+    """A shard to play; `folder` is where its worker saves it, if the worker shares our file system."""
 
     plan: Plan
     shard: int
     logs: str
     folder: str | None
     objects: dict[str, Any] = {}
-    """Bots that are no names."""
+    """Bots given as objects."""
     remote: bool = False
-    """Whether the worker lives on after the run."""
+    """True if the worker outlives the run."""
 
 
 def play_shard(task: Task) -> Shard:
-    """Play all games of a shard: what a worker does."""
+    """Play all games of a shard, in a worker."""
     limits = task.plan.limits
     if limits is None:
         return _play(task, None)
@@ -41,7 +41,7 @@ def play_shard(task: Task) -> Shard:
 
 @contextmanager
 def programs_of(limits: Limits, remote: bool) -> Iterator[Programs]:
-    """Yield the processes of programs that play: kept for the next piece of work, unless it is `remote`."""
+    """Yield the processes of programs that play, kept for the next task unless the worker is `remote`."""
     if not remote:
         yield kept(limits)
         return

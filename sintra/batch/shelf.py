@@ -12,11 +12,11 @@ from sintra.errors import SintraError
 from sintra.log.limits import MAX_LOG_BYTES
 
 MOST = 50
-"""Maximum number of games that are listed, the last played first."""
+"""Maximum number of games listed, the last played first."""
 LARGE = min(MAX_LOG_BYTES, 2_000_000)
-"""Logs of more bytes are not read for a list."""
+"""Maximum size of a log that is read for a list, in bytes."""
 ENDING = ".log"
-"""What the names of logs end in."""
+"""The suffix of logs."""
 
 
 def logs_of(folder: str) -> Iterator[str]:
@@ -61,7 +61,7 @@ def boards() -> Iterator[Board]:
 
 
 def free_name(folder: str) -> str:
-    """Return a name for a log that no file has."""
+    """Return an unused name for a log."""
     number = 1
     name = f"game{ENDING}"
     while os.path.lexists(os.path.join(folder, name)):

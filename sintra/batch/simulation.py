@@ -1,11 +1,11 @@
 """Many games between bots, from one seed, on any number of workers.
 
-Every game of a run has its own seed, drawn from the run's seed, so that `sintra new --seed` deals it again. A
-run is cut into shards by its number of games alone: who plays them, and in which order, changes nothing.
+Every game of a run has its own seed, drawn from the run's seed, so that `sintra new --seed` deals it again.
+The number of games alone determines the shards of a run: the workers and their order change nothing.
 
-**A folder** keeps a run: `run.json` has the plan, `tallies/` what each finished shard counted, and `logs/`
+**A folder** keeps a run: `run.json` has the plan, `tallies/` the counts of each finished shard, and `logs/`
 the games, one per file (`.log`) or one shard per file (`.logs`, one game after the other). A shard is
-finished when its tally and its logs are there; a run is resumed with the shards that are not.
+finished when its tally and its logs are there; a resumed run plays the shards that are not.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from os import PathLike
 
 KINDS = ("games", "shards", "none")
-"""Which logs are kept: a file for each game, a file for each shard, or none."""
+"""The kinds of logs to keep: a file per game, a file per shard, or none."""
 
 
 def seed_kept(folder: str | PathLike[str] | None) -> int | None:
-    """Return the seed of the run that a folder holds, for a call that names none; None if it holds no run."""
+    """Return the seed of the run in a folder, for a call without a seed; None if there is no run."""
     if not folder:
         return None
     with suppress(DamagedLog, ValueError, RecursionError):
@@ -58,7 +58,7 @@ def seed_kept(folder: str | PathLike[str] | None) -> int | None:
 
 
 class Run:
-    """A run: plays a plan shard by shard; with a folder, from where it was stopped."""
+    """A run: plays a plan shard by shard; with a folder, it continues where it stopped."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Run:
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:
-        """Claim the folder for this run alone; raise Conflict if it holds another one."""
+        """Claim the folder for this run; raise Conflict if it holds another one."""
         if self.folder is None:
             yield
             return
@@ -135,11 +135,11 @@ class Run:
             claim.release()
 
     def _kept_as(self) -> dict[str, Any]:
-        """Return what `run.json` holds."""
+        """Return the contents of `run.json`."""
         return {**msgspec.to_builtins(self.plan), "logs": self.logs}
 
     def in_folder(self) -> int:
-        """Return how many games of this run the folder holds by now, by the names of its tallies."""
+        """Return how many games of this run are now in the folder, by the names of its tallies."""
         with suppress(Conflict, DamagedLog):
             if self.folder is not None:
                 there = files.read_owned(os.path.join(self.folder, "run.json"), self.folder)
@@ -157,7 +157,7 @@ class Run:
                 yield from (n for n in numbers if os.path.exists(file_of(self.folder, "tallies", n, "json")))
 
     def summary(self) -> Summary:
-        """Return the results of the games that are done."""
+        """Return the results of the games that were played."""
         return summarized(self.plan, self.count, self.done)
 
 
@@ -172,7 +172,7 @@ def _merged(tallies: Sequence[Tally]) -> Tally:
 
 
 def summarized(plan: Plan, count: Count, done: int) -> Summary:
-    """Return the summary of what was counted."""
+    """Return the summary of a count."""
     numbers = range(1, plan.players + 1)
     by_seat = [_merged([one.tally for one in count.seats if one.seat == seat]) for seat in numbers]
     by_bot = {

@@ -1,9 +1,9 @@
 """The sequential probability ratio test for two players: stops a match as soon as it is decided.
 
-It compares two guesses about how much stronger the first player is, in Elo. The unit is a deal that is played
-twice, with both seatings: its games are not independent, but pairs are. A pair is worth 0, 1, 2, 3 or 4 half
-games for the first player, so the test is called pentanomial. The log-likelihood ratio is that of the most
-likely distributions of pairs whose mean is what each guess says.
+It compares two hypotheses about how much stronger the first player is, in Elo. The unit is a deal that is
+played twice, with both seatings: its games are not independent, but pairs are. A pair is worth 0, 1, 2, 3 or
+4 half games for the first player, so the test is called pentanomial. The log-likelihood ratio compares the
+most likely distributions of pairs with the mean of each hypothesis.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sintra.errors import UsageError
 ERROR = 0.05
 """Default chance of each of the two errors."""
 LEAST = 1e-3
-"""What a result that never came up counts as."""
+"""The count of a result that never came up."""
 
 
 class Sprt(Struct, frozen=True, forbid_unknown_fields=True):
-    """A test: is the first player `elo1` stronger rather than `elo0`, with these chances of errors?"""
+    """A test: is the first player `elo1` stronger rather than `elo0`, at these error rates?"""
 
     elo0: float
     elo1: float
@@ -54,7 +54,7 @@ def parse(text: str) -> Sprt:
 
 
 def judge(test: Sprt, pairs: Sequence[int]) -> Decision:
-    """Return how a test stands after pairs that were worth 0, 1, 2, 3 and 4 half games."""
+    """Return the state of a test after these numbers of pairs worth 0, 1, 2, 3 and 4 half games."""
     ratio = llr(pairs, test.elo0, test.elo1)
     lower, upper = test.bounds
     accepted = "elo1" if ratio >= upper else "elo0" if ratio <= lower else None
@@ -72,7 +72,7 @@ def judge(test: Sprt, pairs: Sequence[int]) -> Decision:
 
 
 def llr(counts: Sequence[int], elo0: float, elo1: float) -> float:
-    """Return the log-likelihood ratio of two guesses, from how often each result came up.
+    """Return the log-likelihood ratio of two hypotheses, from how often each result came up.
 
     Results are equally spaced: three for single games, five for pairs.
     """
@@ -97,10 +97,10 @@ def _expected(elo: float) -> float:
 
 
 def _tilt(scores: Sequence[float], chances: Sequence[float], mean: float) -> float:
-    """Return by how much the chances must be tilted so that the scores have this mean.
+    """Return how much to tilt the chances so that the scores have this mean.
 
     The most likely chances with a given mean are `chance / (1 + tilt * (score - mean))`; the sum that has to
-    be 0 falls with the tilt, so that halving finds it.
+    be 0 decreases with the tilt, so bisection finds it.
     """
     low, high = -1 / (scores[-1] - mean), 1 / (mean - scores[0])
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""Standings of a tournament: ratings, results by seat, and who did how well against whom."""
+"""Standings of a tournament: ratings, results by seat, and the crosstable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sintra.batch.schedule import Fixture, TournamentPlan
 
 
 class _Sums:
-    """What is added up for one bot."""
+    """The sums for one bot."""
 
     def __init__(self, players: int) -> None:
         self.games = self.wins = self.score = self.margin = self.choices = 0
@@ -40,7 +40,7 @@ class _Sums:
 
 
 def halves(mine: int, other: int) -> int:
-    """Return what a place is worth next to another one, in half points."""
+    """Return the value of a place against another one, in half points."""
     return 1 + (mine < other) - (mine > other)
 
 
@@ -52,7 +52,7 @@ def standings(
     *,
     intervals: bool = True,
 ) -> Standings:
-    """Return how a tournament stands after these games."""
+    """Return the standings of a tournament after these games."""
     labels = plan.labels
     sums = [_Sums(plan.players) for _ in labels]
     deals: dict[int, list[dict[int, int]]] = {}

@@ -1,6 +1,6 @@
 """Statistics over many logs: results in groups, counted by any number of workers.
 
-Each log is checked as `verify` does, so what is counted is what the rules give.
+Each log is checked as by `verify`, so the counts agree with the rules.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from os import PathLike
 
 NAMED = 20
-"""Maximum number of faulty logs, and of unfinished games, that are named."""
+"""Maximum number of faulty logs, and of unfinished games, to name."""
 
 Key = tuple[str | int, ...]
 
 
 class Job(Struct, frozen=True):
-    """Logs to count, and by what."""
+    """Logs to count, and the keys to group by."""
 
     by: tuple[str, ...]
     logs: list[Entry]
@@ -50,7 +50,7 @@ class Part(Struct):
 
 
 def count(job: Job) -> Part:
-    """Count some logs: what a worker does."""
+    """Count some logs, in a worker."""
     part = Part(len(job.logs), {}, [], [], 0)
     for entry in job.logs:
         turns = Turns()

@@ -11,7 +11,7 @@ from sintra.text import fitted, plural, safe, spelled
 from sintra.view.style import Style
 
 MAX_CROSSTABLE = 12
-"""Maximum number of bots of a crosstable in text; `--json`, `--csv` and the page have all."""
+"""Maximum number of bots in a crosstable in text; `--json`, `--csv` and the page have all."""
 
 
 def head_of(found: Standings, title: str) -> str:
@@ -24,7 +24,7 @@ def head_of(found: Standings, title: str) -> str:
 
 
 def played_of(found: Standings) -> str:
-    """Return how much of it is played."""
+    """Return how much of it was played."""
     failed = sum(sum(one.faults.values()) for one in found.standings)
     faults = f", with {plural(failed, 'fault')}" if failed else ""
     return f"{found.done} of {plural(found.games, 'game')} played{faults}"
@@ -64,14 +64,14 @@ def table_lines(found: Standings, title: str, style: Style) -> list[str]:
 
 
 def interval(one: Standing) -> str:
-    """Return the interval of a rating: how far it may be below and above."""
+    """Return the interval of a rating, as distances below and above."""
     if one.low is None or one.high is None:
         return "-"
     return f"{one.low:.0f} to {one.high:.0f}"
 
 
 def percent(share: float | None) -> str:
-    """Return a part as a cell."""
+    """Return a share as a cell."""
     return number(None if share is None else 100 * share)
 
 
@@ -106,7 +106,7 @@ def _crosstable(found: Standings, style: Style) -> list[str]:
 
 
 def sprt_line(decision: Decision) -> str:
-    """Return how a test stands."""
+    """Return the state of a test."""
     pairs = " ".join(map(str, decision.pairs))
     decided = (
         f"{getattr(decision, decision.accepted):+g} Elo accepted" if decision.accepted else "not decided"

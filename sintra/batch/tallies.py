@@ -1,7 +1,7 @@
 """Tallies: exact numbers of many games, which can be added up in any order.
 
-A tally counts whole numbers and nothing else, so that parts that were counted elsewhere, in any order and on
-any machine, add up to exactly the same. Averages are taken only for an answer.
+A tally only counts integers, so parts counted in any order and on any machine add up to exactly the same.
+Averages are only computed for an answer.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Counts = dict[int, int]
 SHARES = 12
 """Shares of a victory: two, three or four players can share it."""
 PLACES = 10_000
-"""Averages are rounded to four places."""
+"""Number of decimal places of averages."""
 
 
 class Outcome(Struct, frozen=True):
-    """The outcome of a game: what is counted of it."""
+    """The outcome of a game: what is counted."""
 
     scores: list[int]
     winners: list[int]
@@ -42,9 +42,9 @@ class Outcome(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """What is counted of a group of results; a result is what one player got in one game.
+    """The counts of a group of results; a result belongs to one player in one game.
 
-    Games that are not over count in `unfinished` alone. `games` and the lengths count a game once, also where
+    Unfinished games are only counted in `unfinished`. `games` and the lengths count a game once, even if
     several of its players are in the group. `margins` are the points ahead of the best other player, or
     behind. `shares` are victories in twelfths.
     """
@@ -62,7 +62,7 @@ class Tally(Struct):
     turns: Counts = {}
 
     def add(self, other: Tally) -> None:
-        """Add all that another tally counted."""
+        """Add another tally."""
         for name in self.__struct_fields__:
             mine, more = getattr(self, name), getattr(other, name)
             if isinstance(mine, int):
@@ -72,11 +72,11 @@ class Tally(Struct):
                     mine[key] = mine.get(key, 0) + count
 
     def share(self) -> float:
-        """Return the part of all victories."""
+        """Return the share of all victories."""
         return rounded(self.shares, SHARES * self.results)
 
     def averages(self) -> dict[str, float]:
-        """Return the average points of a result, by where they came from."""
+        """Return the average points of a result, by source."""
         return {source: rounded(points, self.results) for source, points in self.points.items()}
 
 
@@ -86,7 +86,7 @@ R = TypeVar("R", Group, Results)
 
 
 def results(kind: type[R], tally: Tally, **known: Any) -> R:
-    """Return the columns of a tally, with those that are known besides."""
+    """Return the columns of a tally, with others that are given."""
     found: dict[str, Any] = {column.name: column.value(tally) for column in columns(kind)}
     for column in columns(kind):
         if column.type is Distribution:
@@ -117,17 +117,17 @@ def distribution(counts: Counts) -> Distribution:
 
 
 def rounded(amount: int, by: int) -> float:
-    """Return a quotient rounded to four places; 0 where there is nothing to divide by."""
+    """Return a quotient rounded to four places; 0 if the divisor is 0."""
     return round(Fraction(amount, by) * PLACES) / PLACES if by else 0.0
 
 
 def _root(square: Fraction) -> float:
-    """Return a root rounded to four places, without errors of floating point."""
+    """Return a square root rounded to four places, without floating-point errors."""
     return (isqrt(4 * PLACES**2 * square.numerator // square.denominator) + 1) // 2 / PLACES
 
 
 def _at(ordered: Counts, total: int, quarter: int) -> int:
-    """Return the number at a number of quarters of all numbers; of two, the lower one."""
+    """Return a quartile of the counted numbers; between two, the lower one."""
     place = (total * quarter + 3) // 4
     for number, count in ordered.items():
         place -= count
@@ -137,7 +137,7 @@ def _at(ordered: Counts, total: int, quarter: int) -> int:
 
 
 def listing(names: str | Iterable[str]) -> list[str]:
-    """Return names as a list; they may be given as one text with commas, such as `greedy, random`."""
+    """Return names as a list; they may be given as a comma-separated string such as `greedy, random`."""
     return [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
 
 
@@ -153,7 +153,7 @@ class Turns:
         """For each event that still counts, whether a turn begins with it."""
 
     def follow(self, fold: Fold, event: Event) -> None:
-        """Note one more event."""
+        """Take in one more event."""
         counting = len(fold.history)
         if counting > len(self._begins):
             self._begins.append(self._phase == CHOICE and isinstance(event, Choice))
@@ -168,7 +168,7 @@ class Turns:
 
 
 def bot_name(bot: str, seat: int) -> str:
-    """Return the name in a log of a bot in a seat, from 1: `greedy 2`."""
+    """Return the name that a bot in a seat, from 1, has in logs: `greedy 2`."""
     return f"{label_of(bot)} {seat}"
 
 

@@ -1,8 +1,8 @@
 """Tournaments: bots play each other on the same deals, and every finished game is kept at once.
 
 **A folder** keeps a tournament: `plan.json` has the plan, `journal.jsonl` a line for each finished game, and
-`logs/` the games. The same call resumes one that was stopped, however it ended, and goes on with more
-deals or more bots.
+`logs/` the games. The same call resumes one that stopped for any reason, and extends it by more deals or
+bots.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOGS = "logs"
 
 
 class Pairs:
-    """Pairs of games on each deal of a match of two, and whether they decide its test."""
+    """The pairs of games on each deal of a match of two, which may decide its test."""
 
     def __init__(self, test: Sprt) -> None:
         self._test = test
@@ -60,12 +60,12 @@ class Pairs:
             self._first[fixture.deal] = halves
 
     def decision(self) -> Decision:
-        """Return how the test stands."""
+        """Return the state of the test."""
         return judge(self._test, self.counts)
 
 
 class Tournament:
-    """A tournament in a folder: plays the games that its journal does not have."""
+    """A tournament in a folder: plays the games that its journal lacks."""
 
     def __init__(self, plan: TournamentPlan, folder: str, objects: dict[str, object] | None = None) -> None:
         self.plan = plan
@@ -85,7 +85,7 @@ class Tournament:
 
     @property
     def decision(self) -> Decision | None:
-        """How the test stands, if there is one."""
+        """The state of the test, if there is one."""
         return None if self._pairs is None else self._pairs.decision()
 
     @property
@@ -95,7 +95,7 @@ class Tournament:
         return decision is not None and decision.accepted is not None
 
     def play(self, executor: Executor) -> Iterator[int]:
-        """Play; yield the number of finished games whenever there are more of them on disk."""
+        """Play; yield the number of finished games whenever more of them are on disk."""
         check_objects(self.objects, executor)
         with self._claimed():
             self.journal = journal.read(self.folder, self.plan)
@@ -125,7 +125,7 @@ class Tournament:
         return Match(common, fixture, bots, self.objects, remote)
 
     def _counting(self, group: Sequence[Ended]) -> list[Ended]:
-        """Return the games that still count: none after the one that decides the test."""
+        """Return the games that still count: none after the game that decides the test."""
         kept = []
         for ended in group:
             if self.decided:
@@ -140,7 +140,7 @@ class Tournament:
                 self._pairs.add(fixture, result)
 
     def _keep(self, group: Sequence[Ended]) -> None:
-        """Write the logs of finished games, then their lines: a line counts, so its log is there before."""
+        """Write the logs of finished games, then their lines: once the line is there, the game counts."""
         paths = [os.path.join(self.folder, ended.result.log) for ended in group]
         for path, ended in zip(paths, group, strict=True):
             writing.replace(path, ended.log)
@@ -150,7 +150,7 @@ class Tournament:
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:
-        """Claim the folder for this program alone, and keep the plan there."""
+        """Claim the folder for this program, and save the plan there."""
         if not os.path.exists(os.path.join(self.folder, PLAN)) and is_used(self.folder, (LOCK, JOURNAL)):
             raise Conflict(f"{self.folder} has other files and no tournament; name another folder")
         claim = writing.Claim(os.path.join(self.folder, LOCK), b"a tournament of sintra\n")
@@ -168,12 +168,12 @@ class Tournament:
             claim.release()
 
     def standings(self, *, intervals: bool = True) -> Standings:
-        """Return how the tournament stands."""
+        """Return the standings."""
         missing = journal.missing(self.folder, list(self.journal.results.values())) if intervals else []
         return standings(self.plan, self.journal.results, self.decision, missing, intervals=intervals)
 
     def ended(self) -> str:
-        """Return why the tournament ended, in words."""
+        """Say why the tournament ended."""
         decision = self.decision
         if decision is not None and decision.accepted is not None:
             elo = getattr(decision, decision.accepted)
@@ -204,7 +204,7 @@ def kept_plan(folder: str) -> TournamentPlan | None:
 
 
 def opened(folder: str, given: Mapping[str, Any], objects: dict[str, object] | None = None) -> Tournament:
-    """Return the tournament of a folder, with what is given; what is None is not."""
+    """Return the tournament of a folder, updated with what is given; None means not given."""
     if not folder:
         raise UsageError("the folder of a tournament has no name")
     kept = kept_plan(folder)
@@ -220,7 +220,7 @@ def opened(folder: str, given: Mapping[str, Any], objects: dict[str, object] | N
 
 
 def standings_of(folder: str) -> tuple[Standings, list[str]]:
-    """Return how the tournament of a folder stands, and what a person should know about its files."""
+    """Return the standings of a tournament's folder, and remarks about its files."""
     kept = kept_plan(folder)
     if kept is None:
         raise UsageError(f"{folder} has no tournament: there is no {PLAN}")

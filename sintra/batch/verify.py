@@ -54,18 +54,18 @@ def verdicts(
 
 
 def _ours(found: Iterable[Entry], deals: bool) -> Iterator[Entry]:
-    """Yield logs for workers; standard input is checked here, for they can't read it."""
+    """Yield logs for workers; standard input is checked here, as they can't read it."""
     for entry in found:
         yield Entry("-", judged=verdict(entry, deals)) if entry.name == "-" and entry.data is None else entry
 
 
 def _judged(logs: Sequence[Entry], deals: bool) -> list[Verdict]:
-    """Return the verdicts on some logs: what a worker does."""
+    """Return the verdicts on some logs, in a worker."""
     return [entry.judged or verdict(entry, deals) for entry in logs]
 
 
 def verdict(entry: Entry, deals: bool = False) -> Verdict:
-    """Return the verdict on one log; with `deals`, its draws have to be those of its seed."""
+    """Return the verdict on one log; with `deals`, its draws have to match its seed."""
     draws = Draws() if deals else None
     try:
         reader = read(entry, None if draws is None else draws.follow)
@@ -84,7 +84,7 @@ def passed(
     draws: int | UnsetType = UNSET,
     since: int | UnsetType | None = UNSET,
 ) -> Verdict:
-    """Return the verdict on a log without a fault, that has these events."""
+    """Return the verdict on a sound log with these events."""
     return Verdict(
         log=entry.name,
         ok=True,

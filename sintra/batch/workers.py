@@ -1,8 +1,7 @@
-"""Workers: this process, processes of this machine, or a cluster of many.
+"""Workers: this process, processes on this machine, or a cluster.
 
-All parallel work goes through a `concurrent.futures.Executor`, so that any engine that has one can do it.
-`workers` gives one for a number of jobs or the address of a cluster; `spread` hands work to it, piece by
-piece.
+All parallel work goes through a `concurrent.futures.Executor`, so any engine that offers one will do.
+`workers` makes one for a number of jobs or the address of a cluster; `spread` hands work to it, item by item.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ PATIENCE = 10
 MAX_JOBS = 1024
 """Maximum number of worker processes."""
 POLL = 0.25
-"""Seconds between two looks whether to stop."""
+"""Seconds between checks for a reason to stop."""
 AHEAD = 4
-"""Maximum number of pieces of work per worker that are handed out and not collected."""
+"""Maximum number of items per worker that are handed out and not yet collected."""
 
 
 class Here(Executor):
-    """An executor that works at once, in this process."""
+    """An executor that does the work immediately, in this process."""
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """Do the work, and return it done."""
+        """Do the work; return a finished future."""
         future: Future[R] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -52,7 +51,7 @@ class Here(Executor):
 
 
 def cores() -> int:
-    """Return the number of processes that this machine can run at once."""
+    """Return the number of processes that this machine can run at the same time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
@@ -64,8 +63,8 @@ def workers(
 ) -> Iterator[Executor]:
     """Yield an executor: a number of processes (default: one per core), or the workers of a cluster.
 
-    With `apart`, even one job has a process of its own: what never returns can then be stopped by Ctrl-C.
-    An error in the block, or Ctrl-C, abandons the work under way at once.
+    With `apart`, even a single job gets a separate process, so that Ctrl-C can stop work that never returns.
+    An error in the block, or Ctrl-C, abandons the current work at once.
     """
     check(jobs, address)
     if address is not None:
@@ -79,7 +78,7 @@ def workers(
 
 
 def check(jobs: object, executor: object) -> None:
-    """Raise UsageError if there can't be such workers."""
+    """Raise UsageError if no such workers are possible."""
     if jobs is not None and (type(jobs) is not int or not 1 <= jobs <= MAX_JOBS):
         raise UsageError(f"jobs must be a whole number from 1 to {MAX_JOBS:,}, not {jobs!r}")
     if executor is not None and not isinstance(executor, str | Executor):
@@ -90,7 +89,7 @@ def check(jobs: object, executor: object) -> None:
 
 @contextmanager
 def given(executor: Executor | str | None, jobs: int | None) -> Iterator[Executor]:
-    """Yield the executor that was passed in, which is left open, or a new one."""
+    """Yield the given executor, which is left open, or a new one."""
     if isinstance(executor, Executor):
         yield executor
         return
@@ -99,12 +98,12 @@ def given(executor: Executor | str | None, jobs: int | None) -> Iterator[Executo
 
 
 def is_remote(executor: Executor | str) -> bool:
-    """Return True if the workers may be on other machines, without the files of this one."""
+    """Return True if the workers may be on other machines, without access to our files."""
     return type(executor).__module__.partition(".")[0] not in ("sintra", "concurrent")
 
 
 def check_objects(objects: Mapping[str, object], executor: Executor) -> None:
-    """Raise UsageError if bots that are no names can't be sent to the workers."""
+    """Raise UsageError if bots given as objects can't be sent to the workers."""
     import pickle
 
     for name, bot in objects.items() if not isinstance(executor, Here) else ():
@@ -115,7 +114,7 @@ def check_objects(objects: Mapping[str, object], executor: Executor) -> None:
 
 
 def width(executor: Executor) -> int:
-    """Return the number of pieces of work that an executor does at once, as far as it is known."""
+    """Return the number of items that an executor works on at the same time, as far as known."""
     if isinstance(executor, Here):
         return 1
     known = getattr(executor, "_max_workers", None) or getattr(executor, "sintra_width", None)
@@ -129,7 +128,7 @@ _LOST = "a worker process died; its machine may be out of memory, or somebody ki
 def spread(executor: Executor, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
     """Yield the results for all items, in order.
 
-    Items are taken only as fast as results are collected, so there may be any number of them.
+    Items are only taken as fast as results are collected, so there may be any number of them.
     """
     for group in gathered(executor, function, items):
         yield from group
@@ -141,10 +140,10 @@ def gathered(
     items: Iterable[T],
     stopping: Callable[[], bool] | None = None,
 ) -> Iterator[list[R]]:
-    """Yield the results for all items, in order, as many at once as are there.
+    """Yield the results for all items, in order, in groups of those that are ready.
 
-    Once `stopping` returns True, only the work under way is finished; so little more is handed out than is
-    done at once.
+    Once `stopping` returns True, only the current work is finished; so little more is handed out than is
+    being done.
     """
     room = 1 if isinstance(executor, Here) else AHEAD * width(executor)
     under_way = room if stopping is None else width(executor) + 1
@@ -182,19 +181,19 @@ def gathered(
             raise
         raise WorkersLost(f"{_LOST} ({type(error).__name__})") from None
     finally:
-        if executor not in _OURS:  # those are abandoned as a whole, and cope badly with both
+        if executor not in _OURS:  # our own pools are abandoned as a whole, and cope badly with cancelling
             for future in waiting:
                 future.cancel()
 
 
 def _done(function: Callable[[T], R], item: T) -> R:
-    """Do a piece of work; what a plug-in did wrong is said where its file and line are known."""
+    """Do the work for an item; blame a plug-in's errors here, where file and line are known."""
     with blaming():
         return function(item)
 
 
 def _finished(waiting: deque[Future[R]]) -> list[R]:
-    """Return the results at the head that are there; raise an error only if it comes first."""
+    """Return the finished results at the head of the queue; raise an error only if it comes first."""
     group: list[R] = []
     while waiting and waiting[0].done() and not (group and _failed(waiting[0])):
         group.append(waiting.popleft().result())
@@ -205,16 +204,16 @@ def _failed(future: Future[Any]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-# -- Processes of this machine ---------------------------------------------------------------
+# -- Processes on this machine ---------------------------------------------------------------
 
 
 _OURS: WeakSet[Executor] = WeakSet()
-"""Pools of processes that this module started."""
+"""The pools of processes that this module started."""
 
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
-    """Yield processes of this machine; kill them on an error, so that none is left behind."""
+    """Yield a pool of processes on this machine; kill them on an error, so that none is left behind."""
     pool = _pool(jobs)
     _OURS.add(pool)
     try:
@@ -245,7 +244,7 @@ def _start(pool: Executor) -> None:
     """Start the pool's threads and processes with signals blocked.
 
     A thread that writes to a dead process must not end the program, as a closed pipe does elsewhere; and a
-    process that has just started must not answer Ctrl-C.
+    process that has just started must not react to Ctrl-C.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE, signal.SIGINT})
     try:
@@ -262,7 +261,7 @@ def _not_started(error: Exception) -> WorkersLost:
 
 
 def context() -> Any:
-    """Return how processes start: as forks where that is safe, for they start at once, else anew."""
+    """Return how processes start: by forking where that is safe, which is instant, or else by spawning."""
     import multiprocessing
     import sys
     import threading
@@ -272,7 +271,7 @@ def context() -> Any:
 
 
 def attend(parent: int, folders: list[str], seconds: float | None) -> None:
-    """Ignore Ctrl-C, which reaches all processes of a terminal: the parent answers it, and kills these."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal: the parent handles it, and kills workers."""
     from threading import Thread
 
     look_in(folders)
@@ -284,7 +283,7 @@ def attend(parent: int, folders: list[str], seconds: float | None) -> None:
 
 
 def _die_with_parent() -> None:
-    """Let Linux kill this process with its parent, also while code that is not Python's never returns."""
+    """Let Linux kill this process with its parent, even while native code never returns."""
     import sys
 
     if sys.platform == "linux":
@@ -295,7 +294,7 @@ def _die_with_parent() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Exit when the parent is gone, however it ended: nobody collects the results any more."""
+    """Exit when the parent is gone, however it ended: nobody will collect the results."""
     from threading import Event
 
     never = Event()
@@ -323,7 +322,7 @@ def _dask(address: str) -> Iterator[Executor]:
             _PULSES[executor] = _Pulse(client)
             yield executor
         finally:
-            with suppress(WorkersLost):  # the answer is there, or an error is raised already
+            with suppress(WorkersLost):  # the answer is there, or an error was already raised
                 _within(PATIENCE, lambda: client.close(timeout=PATIENCE), address)
 
 
@@ -331,7 +330,7 @@ def _client(distributed: Any, address: str) -> Any:
     """Connect to a scheduler."""
 
     class Client(distributed.Client):  # type: ignore[misc]
-        """A client that is left alone when it is abandoned: closing it would wait, and fail aloud."""
+        """A client that is not closed when abandoned: closing would block, and print errors."""
 
         def __del__(self) -> None:
             pass
@@ -356,7 +355,7 @@ def _executor(client: Any, address: str) -> Executor:
 
 
 def _within(seconds: float, call: Callable[[], R], address: str) -> R:
-    """Return what a call returns, within a time: a cluster may be silent, or no cluster at all.
+    """Return the result of a call, within a time limit: a cluster may be silent, or not a cluster at all.
 
     The call is made in a thread, which is abandoned if it takes longer.
     """
@@ -384,7 +383,7 @@ def _within(seconds: float, call: Callable[[], R], address: str) -> R:
 
 
 class _Pulse:
-    """Counts how often in a row a cluster was looked at without a sign of life of any worker."""
+    """Counts how many checks in a row found no sign of life of any worker of a cluster."""
 
     def __init__(self, client: Any) -> None:
         from threading import Thread
@@ -394,7 +393,7 @@ class _Pulse:
         Thread(target=self._feel, daemon=True).start()
 
     def _feel(self) -> None:
-        """Ask the scheduler for its workers, again and again; a dead one answers nothing, or raises."""
+        """Keep asking the scheduler for its workers; a dead one does not answer, or raises."""
         from threading import Event
 
         never = Event()
@@ -405,14 +404,14 @@ class _Pulse:
             never.wait(POLL)
 
     def check(self) -> None:
-        """Look once more; raise WorkersLost if nobody answered for long."""
+        """Check once more; raise WorkersLost if nobody has answered for too long."""
         self.missed += 1
         if self.missed * POLL > PATIENCE:
             raise WorkersLost(f"no worker of the cluster answered for {PATIENCE} seconds")
 
 
 _PULSES: WeakKeyDictionary[Executor, _Pulse] = WeakKeyDictionary()
-"""Clusters that this module connected to."""
+"""The clusters that this module connected to."""
 
 
 def version() -> str:
@@ -422,7 +421,7 @@ def version() -> str:
 
 @contextmanager
 def _quiet(name: str) -> Iterator[None]:
-    """Silence the log of a package and of its modules: what matters is raised as an error."""
+    """Silence the logging of a package and its modules: whatever matters is raised as an error."""
     import logging
 
     known = [one for one in logging.root.manager.loggerDict if one.startswith(f"{name}.")]

@@ -60,7 +60,7 @@ class Timing(Struct, frozen=True, forbid_unknown_fields=True):
 class SimulateAnswer(Summary, frozen=True):
     """`simulate`: what came out of the games; all but `timing` is the same for the same call.
 
-    `games` were asked for, `done` are played, `finished` of them to their end; only these are counted.
+    `games` were requested, `done` are played, `finished` of them to the end; only these are counted.
     """
 
     timing: Timing

@@ -1,4 +1,4 @@
-"""What is printed on the boards, as the rules read it: one object that all copies of a state share."""
+"""What is printed on the boards, in the form that the rules use: an object that copies of a state share."""
 
 from __future__ import annotations
 
