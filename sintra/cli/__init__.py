@@ -1,4 +1,4 @@
-"""The command line: thin commands over the library, one module for each."""
+"""The command line: thin commands over the library, one module each."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ FEW = 8
 
 
 def main() -> None:
-    """Run `sintra`; every error that a user can cause becomes a message and an exit code."""
+    """Run `sintra`; turn every error that a user can cause into a message and an exit code."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # quiet on closed pipes, like any Unix tool
     if sys.stderr is None:
-        sys.stderr = io.StringIO()  # standard error is closed: nobody reads it
+        sys.stderr = io.StringIO()  # standard error is closed
     if answers := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is open yet that has to be closed
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is open yet
     sys.stdout = _buffered(sys.stdout)
     arguments = sys.argv[1:] or ["--help"]
-    gc.disable()  # nothing that is loaded becomes garbage, and looking for it takes a tenth of a short run
+    gc.disable()  # what is loaded never becomes garbage, and collection would take a tenth of a short run
     try:
         code = _run(arguments, answers)
     except KeyboardInterrupt:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def _again(lost: Any) -> None:
-    """Send Ctrl-C again if Python would lose it: where it can raise no error, as in a part of an import."""
+    """Send Ctrl-C again if Python would lose it: where it can't raise errors, as in parts of an import."""
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
         return
@@ -56,7 +56,7 @@ def _buffered(stream: Any) -> Any:
 
 
 def _run(arguments: list[str], answers: bool = False) -> int:
-    """Run a call and return its exit code; `answers` says whether Ctrl-C is for us."""
+    """Run a call and return its exit code; `answers` is True if we handle Ctrl-C."""
     from sintra.cli import plain
     from sintra.errors import SintraError, Unreadable
 
@@ -81,7 +81,7 @@ def _run(arguments: list[str], answers: bool = False) -> int:
         from sintra.log import files
         from sintra.text import reason
 
-        files.discard(1)  # what is left in its buffer is lost, quietly
+        files.discard(1)  # the rest of its buffer is lost, quietly
         if error.errno == errno.EPIPE:
             return 1
         said = "; ".join([reason(error), *getattr(error, "__notes__", ())])
@@ -116,7 +116,7 @@ def complain(error: SintraError, as_json: bool) -> None:
 
 
 def _in_words(error: SintraError) -> str:
-    """Return an error's message; a refused step comes with the legal ones of its kind, if they are few."""
+    """Return an error's message; for a refused step, with the legal ones of its kind, if there are few."""
     from sintra.errors import IllegalStep
     from sintra.text import listed
 

@@ -1,4 +1,4 @@
-"""Adding to a log: what `move`, `undo`, `note`, `deal` and `arrange` share."""
+"""Adding to a log: the common part of `move`, `undo`, `note`, `deal` and `arrange`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sintra.reader import read_game
 from sintra.rules.effects import Moment
 
 Act = Callable[[Game], object]
-"""Something done to a game."""
+"""An action on a game."""
 
 
 def advance(log_: str, act: Act, expect: int | None, wait: bool, sync: bool, quiet: bool, json: bool) -> None:
-    """Do something to the game of a log, append what came of it, and print it."""
+    """Act on the game of a log; append the resulting events, and print them."""
     if log_ == "-":
         _pass_on(act, expect)
         return
@@ -46,7 +46,7 @@ def advance(log_: str, act: Act, expect: int | None, wait: bool, sync: bool, qui
 
 
 def _pass_on(act: Act, expect: int | None) -> None:
-    """Do something to the game of a log on standard input, and write the whole new log to standard output."""
+    """Act on the game of a log on standard input; write the whole new log to standard output."""
     kept: list[bytes] = []
     game = read_game(_remembered(files.read("-"), kept), "-")
     api.check_length(game, expect, "-")
@@ -69,7 +69,7 @@ def _say_json(game: Game, events: list[Event]) -> None:
 
 
 def _next(game: Game) -> list[str]:
-    """Return a line with what comes next; none after the end."""
+    """Return a line that says what comes next; none after the end."""
     from sintra.text import safe
 
     if game.player is not None:
@@ -91,6 +91,6 @@ def typed_lines(what: str) -> list[str]:
 
 
 def check_input_free(log_: str, what: str) -> None:
-    """Raise UsageError if the log comes from standard input, where something else would have to."""
+    """Raise UsageError if standard input is the log, but is also needed for something else."""
     if log_ == "-":
         raise UsageError(f"standard input is the log: give {what} on the command line")

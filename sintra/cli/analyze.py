@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sintra.study.results import Analysis, Budget
 
 OFTEN = 2.0
-"""Seconds after which what was done is kept."""
+"""Seconds between saves."""
 
 
 def analyze(
@@ -96,7 +96,7 @@ def analyze(
 
 
 def _check_same(file: str, budget: Budget, known: Analysis) -> None:
-    """Raise UsageError if an analysis that is kept can't be gone on with."""
+    """Raise UsageError if a saved analysis can't be continued."""
     old = known.budget
     if budget != old or known.engine != VERSION:
         made = f"sintra {known.engine}, nodes {old.nodes}, deals {old.deals} and seed {old.seed}"
@@ -104,7 +104,7 @@ def _check_same(file: str, budget: Budget, known: Analysis) -> None:
 
 
 def _work(run: Run, file: str | None, jobs: int | None, address: str | None) -> bool:
-    """Judge what is left, and keep it; return True if it was stopped by Ctrl-C."""
+    """Judge the rest, and save it; return True if stopped by Ctrl-C."""
     from sintra.batch.workers import cores, workers
     from sintra.study import kept
 

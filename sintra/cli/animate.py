@@ -34,7 +34,7 @@ PACES = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 MAX_FRAMES = 10_000
 """Maximum number of events that can be shown."""
 GLANCE = 0.25
-"""Time between two looks at the size of the screen, in seconds."""
+"""Time between checks of the screen size, in seconds."""
 
 KEYS = {
     " ": "pause",
@@ -76,7 +76,7 @@ class Frame(NamedTuple):
 
 
 def filmed(reader: Reader, style: Style, start: int = 1, end: int | None = None) -> Iterator[Frame]:
-    """Yield the frames of a log, from one event to another; the reader has to watch."""
+    """Yield the frames of a log, from one event to another; the reader has to watch effects."""
     from sintra.view import sentence_of
     from sintra.view.trail import Trail
 
@@ -99,7 +99,7 @@ def bare_table(fold: Fold, style: Style) -> list[str]:
 
 
 def possible() -> bool:
-    """Return whether there is a screen to draw on and a keyboard."""
+    """Return True if there is a screen to draw on, and a keyboard."""
     ends = (sys.stdin, sys.stdout)
     return all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb"
 
@@ -126,7 +126,7 @@ def animate(frames: Iterable[Frame], delay: float | None, style: Style) -> None:
 
 
 class Reel:
-    """The frames, the one that is shown, and the pace."""
+    """The frames, the current one, and the pace."""
 
     def __init__(self, frames: Sequence[Frame], delay: float | None, style: Style) -> None:
         self.frames = frames
@@ -142,7 +142,7 @@ class Reel:
     # -- Going --
 
     def press(self, key: str) -> None:
-        """Do what a key is for; the next event then comes after a whole delay."""
+        """Handle a key; the next event then comes after a full delay."""
         last = len(self.frames) - 1
         match key:
             case "pause":
@@ -177,7 +177,7 @@ class Reel:
     # -- Drawing --
 
     def draws(self) -> bool:
-        """Return whether something has changed since the last drawing."""
+        """Return True if anything has changed since the last drawing."""
         now = (self.at, self.running, self.delay, _size())
         changed = now != self.drawn
         self.drawn = now
@@ -216,7 +216,7 @@ class Reel:
 
 
 def cut(line: str, width: int) -> str:
-    """Return a line cut to a number of columns, its colors ended; escape sequences take none."""
+    """Return a line cut to a number of columns, with its colors reset; escape sequences take none."""
     if columns(line) <= width:
         return line
     kept, room = "", width
@@ -237,7 +237,7 @@ def cut(line: str, width: int) -> str:
 
 @contextmanager
 def _screen() -> Iterator[list[Any]]:
-    """Set the terminal up, and restore it in the end, whatever happens."""
+    """Set up the terminal, and restore it at the end, whatever happens."""
     before = termios.tcgetattr(sys.stdin)
     ended = signal.signal(signal.SIGTERM, _end)
     try:
@@ -275,7 +275,7 @@ def _suspend(before: list[Any]) -> None:
 
 
 def _pressed(wait: float) -> list[str]:
-    """Return what the keys that are pressed within this time are for."""
+    """Return the actions of the keys pressed within this time."""
     if not select.select([sys.stdin], [], [], wait)[0]:
         return []
     data = FileIO(sys.stdin.fileno(), closefd=False).read(256)

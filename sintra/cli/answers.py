@@ -1,6 +1,6 @@
 """Answers about a game with `--json`: the keys that scripts rely on. `sintra schema` publishes them.
 
-What takes more to import, answers about many games and analysis, is in `reports`.
+Answers about many games and analysis, which need more imports, are in `reports`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Line = Annotated[
         },
     ),
 ]
-"""An event; which keys it has is up to the rule-set."""
+"""An event; its keys depend on the rule-set."""
 
 State = Annotated[
     Any, Meta(description="The table; its keys depend on the rule-set.", extra_json_schema={"type": "object"})

@@ -19,7 +19,7 @@ from sintra.errors import UsageError
 from sintra.text import listed
 
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)")
-"""How the library says that there are arguments too many; the group is what they are."""
+"""The library's message for extra arguments; the group matches them."""
 
 COMPLETION = ("--install-completion", "--show-completion")
 SHELLS = ("bash", "zsh", "fish")
@@ -37,7 +37,7 @@ class Command(TyperCommand):
         )
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what comes after the name; some versions of typer add dots to those of `LOG...`."""
+        """Return the parts after the name; some versions of typer add dots to `LOG...`."""
         pieces = [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
         return [piece.replace("......", "...") for piece in pieces]
 
@@ -50,7 +50,7 @@ class Program(TyperGroup):
         return commands.overview()
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called; of an unknown one, say so in our own words."""
+        """Return the command that is called; report an unknown one in our own words."""
         name = args[0]
         if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
@@ -85,10 +85,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _complete(option: str, words: Sequence[str]) -> int:
-    """Show or install completion for a shell that is named; typer itself only knows the one it runs in."""
+    """Show or install completion for the named shell; typer itself only knows the one it runs in."""
     from typer import completion
 
-    scripts = cast(Any, completion)  # not typed as public, but there since the oldest version we take
+    scripts = cast(Any, completion)  # not typed as public, but there since the oldest version that we accept
     shell, *more = words
     if shell not in SHELLS:
         raise UsageError(f"{option} must be {listed(SHELLS, 'or')}, not {shell!r}")
@@ -105,7 +105,7 @@ def _complete(option: str, words: Sequence[str]) -> int:
 
 
 def program(arguments: Sequence[str]) -> typer.Typer:
-    """Return the program for a call: only the command that is called is loaded, for a short start."""
+    """Return the program for a call: only the command that is called is loaded, for a fast start."""
     app = typer.Typer(
         name="sintra",
         cls=Program,
@@ -176,7 +176,7 @@ def help_of(name: str) -> str:
 
 
 def _message(error: Any, arguments: Sequence[str]) -> str:
-    """Return what is wrong with a call; of a value in our own words, which do not change with typer."""
+    """Say what is wrong with a call; for a value, in our own words, which do not change with typer."""
     option = getattr(error, "option_name", None)
     if option and type(error).__name__ == "NoSuchOption":
         return _no_option(option, error.ctx, arguments)
@@ -196,7 +196,7 @@ def _message(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _no_option(option: str, context: Any, arguments: Sequence[str]) -> str:
-    """Return that there is no such option, and the one or two that may have been meant."""
+    """Say that there is no such option, and suggest one or two that may have been meant."""
     from difflib import get_close_matches
 
     name = context.info_name
@@ -217,7 +217,7 @@ def _misused(option: str, command: str) -> str:
 
 
 def _given(names: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the value that an option has in a call, as the end of a sentence."""
+    """Return the value of an option in a call, as the end of a sentence."""
     for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
         name, equals, value = word.partition("=")
         if name in names:
@@ -226,7 +226,7 @@ def _given(names: Sequence[str], arguments: Sequence[str]) -> str:
 
 
 def _expected(known: Known) -> str:
-    """Return what values a parameter takes, in words."""
+    """Say which values a parameter takes."""
     if issubclass(known.kind, Enum):
         return listed([member.value for member in known.kind], "or")
     text = "a whole number" if known.kind is int else "a number"

@@ -13,7 +13,7 @@ MAX_TYPED = 10_000
 
 
 def ask(prompt: str) -> str | None:
-    """Return a line that is typed; None at the end.
+    """Return a typed line; None at the end.
 
     From a pipe, the line is printed after the prompt, so that the output reads as if it had been typed.
     """

@@ -15,7 +15,7 @@ WIDTH = 80
 
 
 def asked() -> tuple[str, str] | None:
-    """Return the `log` or the lessons to `learn` that a person chooses; None if they want nothing."""
+    """Return the chosen `log`, or the lessons to `learn`; None if nothing was chosen."""
     games = games_here()
     _list([f"{game.path}: {game.about}" for game in games])
     titles = courses()
@@ -48,7 +48,7 @@ def _list(texts: Sequence[str]) -> None:
 
 
 def _made() -> str | None:
-    """Ask about a new game, make its log and return its name; None if nobody answers."""
+    """Ask about a new game, create its log and return its name; None if there is no answer."""
     form = NewGame()
     row = 0
     while row < len(form.fields()):
@@ -83,7 +83,7 @@ def _numbered(values: Sequence[str]) -> bool:
 
 
 def _took(form: NewGame, row: int, text: str, values: list[str]) -> bool:
-    """Give an answer to a field; return whether it fits."""
+    """Put an answer into a field; return True if it fits."""
     if not text:
         return True
     if not values:

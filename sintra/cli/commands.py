@@ -1,4 +1,4 @@
-"""The commands, by what a person wants, and what the program says about itself."""
+"""The commands in groups, and the overview."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def listing() -> str:
 
 
 def version() -> str:
-    """Return the version, and whether the rules are compiled."""
+    """Return the version, and how the rules run."""
     from sintra.catalog import build
 
     return f"sintra {VERSION} ({build()})"

@@ -12,9 +12,9 @@ from sintra.reader import read_log
 
 
 def steps(context: Any, incomplete: str) -> list[str]:
-    """Return the words that may come next: of the legal steps, after those typed already."""
+    """Return the words that may come next, after those already typed, in the legal steps."""
     path = context.params.get("log_")
-    if path in (None, "-") or not os.path.isfile(path):  # a shell that completes must not wait for a pipe
+    if path in (None, "-") or not os.path.isfile(path):  # completion must not wait for a pipe
         return []
     try:
         game = read_log(path)
@@ -34,7 +34,7 @@ def steps(context: Any, incomplete: str) -> list[str]:
 
 
 def _plays(game: Any, typed: list[str]) -> bool:
-    """Return whether these words are steps that can be played."""
+    """Return True if these words are steps that can be played."""
     try:
         game.copy().play(" ".join(typed))
     except SintraError:
@@ -46,7 +46,7 @@ def _plays(game: Any, typed: list[str]) -> bool:
 
 
 def matching(name: str, context: Any, incomplete: str) -> list[str]:
-    """Return the values of this kind that begin with what was typed, in any case."""
+    """Return the values of this kind that begin with the typed text, in any case."""
     *before, last = incomplete.split(",") if name in LISTS else [incomplete]
     head = "".join(f"{part}," for part in before)
     found = VALUES[name](context)
@@ -58,7 +58,7 @@ def _rules(_: Any) -> list[str]:
 
 
 def _chosen(context: Any) -> Any:
-    """Return the rule-set that was named before, or the usual one."""
+    """Return the rule-set that was named before, or the default."""
     return catalog.find(context.params.get("rules") or "sintra")
 
 
@@ -102,7 +102,7 @@ def _schemas(_: Any) -> list[str]:
 
 
 LISTS = ("bots", "by")
-"""The values that are lists, with commas."""
+"""The values that are comma-separated lists."""
 VALUES: dict[str, Callable[[Any], list[str]]] = {
     "rules": _rules,
     "side": _sides,

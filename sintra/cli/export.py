@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Per(StrEnum):
-    """What a row is."""
+    """What a row stands for."""
 
     turn = "turn"
     game = "game"
@@ -85,7 +85,7 @@ def export(
             else:
                 writing.create(name, data)
     except SintraError as error:
-        if json:  # one object says it all
+        if json:  # one object has it all
             error.faults, run.done.faults = run.done.faults, []
         raise
     finally:
@@ -96,7 +96,7 @@ def export(
 
 
 def _stepping(run: Export, progress: Progress, data: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the same data, and show how far it is."""
+    """Yield the same data, and show the progress."""
     for part in data:
         progress.step(run.done.logs - progress.done)
         yield part
@@ -117,7 +117,7 @@ def _name_faulty(done: Exported, json: bool) -> None:
 
 
 def _report(done: Exported, name: str, json: bool) -> None:
-    """Say what was written."""
+    """Print what was written."""
     if json:
         say_json(done)
         return

@@ -1,4 +1,4 @@
-"""Games of a folder, and new games: what the menu of `play` has to offer."""
+"""Games of a folder, and new games: the contents of the menu of `play`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEVELS = ("easy", "medium", "hard")
 
 
 class Found(Struct, frozen=True):
-    """A game of a folder: its log, what it is, and the bots that played in it."""
+    """A game of a folder: its log, its title, and the bots that played in it."""
 
     path: str
     about: str
@@ -68,11 +68,11 @@ class Field(Struct):
     text: str | None = None
     value: str | None = None
     hint: str = ""
-    """What an empty text means."""
+    """What an empty value means."""
 
 
 class NewGame:
-    """What a new game is to be: everything has a default."""
+    """The settings of a new game: everything has a default."""
 
     def __init__(self, folder: str = ".") -> None:
         self._folder = folder
@@ -112,7 +112,7 @@ class NewGame:
             self.kinds[seat] = kinds[(kinds.index(self.kinds[seat]) + by) % len(kinds)]
 
     def type(self, row: int, character: str | None) -> bool:
-        """Add a character to the text of a field, or erase one; return whether it has a text."""
+        """Add a character to a text field, or erase one; return True if it is a text field."""
         fields = self.fields()
         if row >= len(fields) or fields[row].text is None:
             return False
@@ -131,7 +131,7 @@ class NewGame:
         return self.boards[self.board].players
 
     def start(self) -> tuple[str, dict[int, str]]:
-        """Make the log; return its name, and the bots by seat."""
+        """Create the log; return its name, and the bots by seat."""
         board = self.boards[self.board]
         if not self.path.strip():
             raise UsageError("the log needs a name")

@@ -66,9 +66,9 @@ def _built_in() -> list[RuleSet]:
 
 
 def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
-    """Print the ruling of this number, or the steps that begin with a word, or all; each only once.
+    """Print the ruling with this number, or the steps that begin with a word, or all, each only once.
 
-    Return whether there are any.
+    Return True if there are any.
     """
     from sintra.text import listed, wrapped
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from sintra.view.style import Style
 
 TALK = 7
-"""Number of lines that the table leaves for what happens and the task."""
+"""Number of lines left below the table, for what happens and the task."""
 _RULING = re.compile(r" \([A-Z]\d+\)")
-"""The number of a ruling: it says nothing to somebody who learns."""
+"""The number of a ruling, which means nothing to a learner."""
 _LESSON = re.compile(r"lesson (\d{1,3})", re.ASCII)
 WIDTH = 80
 """Maximum width of a text, in columns."""
@@ -45,7 +45,7 @@ KEYS = (
     ("lesson 8", "go to lesson 8"),
     ("quit", "leave (or q, or Ctrl-D)"),
 )
-"""What may be typed besides steps."""
+"""The commands that may be typed besides steps."""
 MORE = "Type ? for help, hint for a suggestion, quit to leave."
 
 
@@ -79,7 +79,7 @@ def learn(
 
 
 def teach(name: str, first: int, look: Style) -> int:
-    """Go through the lessons of a rule-set, from one of them on; return the exit code."""
+    """Go through the lessons of a rule-set, starting at one of them; return the exit code."""
     from sintra.tutorial import learn
 
     tutorial = learn(name)
@@ -109,7 +109,7 @@ class Course:
         self._clears = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def run(self) -> None:
-        """Go through the lessons until the last one is done or the learner leaves."""
+        """Go through the lessons until the last one is done or the learner quits."""
         self.show([], fresh=True)
         while (text := ask("> ")) is not None and text.lower() not in ("quit", "q"):
             if not self.answer(text.lower()):
@@ -119,10 +119,10 @@ class Course:
     # -- The lesson on the screen --
 
     def show(self, news: list[str], *, fresh: bool = False, whole: bool = False) -> None:
-        """Print the table and what to do, with what has just happened; the text, too, if it is fresh.
+        """Print the table and the task, with what has just happened; also the text, if it is new.
 
-        A screen is cleared, and always has the text; on a low one, it stands in place of Mira's board, unless
-        the whole table is asked for.
+        A terminal is cleared, and always has the text; on a low one, it replaces Mira's board unless the whole
+        table is asked for.
         """
         self.news = news
         lesson, asked, more = self.tutorial.lesson, self._asked(), self.style.faint(MORE)
@@ -151,7 +151,7 @@ class Course:
         return f"Lesson {tutorial.at + 1} of {len(tutorial.lessons)}: {tutorial.lesson.title}"
 
     def _table(self, high: int | None = None, aside: tuple[str, ...] = ()) -> list[str]:
-        """Return the table, in as many lines if possible, or with something in place of the other board."""
+        """Return the table, in this many lines if possible, or with other lines in place of one board."""
         from msgspec.structs import replace
 
         from sintra.cli.animate import bare_table
@@ -167,7 +167,7 @@ class Course:
         return [f"{' ' * len(mark) if at else mark}{line}" for at, line in enumerate(lines)]
 
     def _words(self, text: str) -> list[str]:
-        """Return the words of a text; what is to be typed, between backticks, is bold in colors."""
+        """Return the words of a text; with colors, what is to be typed (between backticks) is bold."""
         if not self.style.color:
             return text.split(" ")
         parts = enumerate(text.split("`"))
@@ -176,7 +176,7 @@ class Course:
         ).split(" ")
 
     def _asked(self) -> list[str]:
-        """Return the task, or how to go on."""
+        """Return the task, or how to continue."""
         tutorial = self.tutorial
         if tutorial.task is not None:
             return [self.style.strong(line) for line in self._lines(tutorial.task.text)]
@@ -199,14 +199,14 @@ class Course:
             say("\n".join(answer))
 
     def farewell(self) -> None:
-        """Print how to go on another time."""
+        """Print how to continue later."""
         tutorial = self.tutorial
         say(f"Go on with: sintra learn {tutorial.rules.name} --lesson {tutorial.at + 1}")
 
     # -- What is typed --
 
     def answer(self, text: str) -> bool:
-        """Do what was typed; return whether there is more to learn."""
+        """Handle a typed line; return True if there is more to learn."""
         tutorial = self.tutorial
         try:
             if text in ("?", "help"):
@@ -254,7 +254,7 @@ class Course:
             self.tell(refusal)
 
     def _steps(self, tokens: list[str], news: list[str]) -> str:
-        """Play the steps of a line, and tell what happens; return why a step is not what is asked for."""
+        """Play the steps of a line, and say what happens; return why a step is not what the task asks for."""
         from sintra.cli.shorthand import first_step
 
         tutorial = self.tutorial

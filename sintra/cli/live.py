@@ -1,4 +1,4 @@
-"""How a tournament goes, on standard error: a table that is drawn anew on a terminal, lines elsewhere."""
+"""The progress of a tournament on standard error: a table redrawn on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from sintra.batch.tournament import Tournament
 
 EVERY = 0.5
-"""Seconds between two tables."""
+"""Seconds between tables."""
 LINES = 10
-"""About how many lines tell of a whole tournament."""
+"""Approximate number of lines for a whole tournament."""
 ROWS = 20
 """Maximum number of bots in the table."""
 
 
 class Live:
-    """Shows how a tournament goes; call `step` when games are finished."""
+    """Shows the progress of a tournament; call `step` when games are finished."""
 
     def __init__(self, run: Tournament, quiet: bool) -> None:
         self._run = run
@@ -41,7 +41,7 @@ class Live:
             self._live = None
 
     def step(self) -> None:
-        """Show how the tournament goes, if it is time."""
+        """Show the progress, if it is time."""
         if self._quiet:
             return
         if sys.stderr.isatty():

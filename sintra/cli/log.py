@@ -73,7 +73,7 @@ def _verdicts(path: str) -> dict[int, TurnJudged]:
     """Return the verdicts on turns by their first events, from the analysis beside a log."""
     from sintra.study.kept import NOT_PIPED, of_log
 
-    if path == "-":  # it has been read
+    if path == "-":  # the reader has run
         raise Unreadable(NOT_PIPED)
     return {turn.events[0]: turn for turn in of_log(path, read_log(path)).turns()}
 

@@ -122,7 +122,7 @@ def _play(game: Game, words: str) -> None:
 
 
 def _line_at_fault(game: Game, said: Sequence[str]) -> int:
-    """Return the number of the first line that can't be played after those before it."""
+    """Return the number of the first line that can't be played after the lines before it."""
     for count, line in enumerate(said, 1):
         try:
             if line:

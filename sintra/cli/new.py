@@ -157,7 +157,7 @@ def write_new(game: Game, output: str | None, quiet: bool, json: bool) -> None:
 
 
 def rule_options(rules: RuleSet, side: str | None, pairs: list[str]) -> dict[str, OptionValue]:
-    """Return the rule-set's options as typed; words stand for the values that they look like."""
+    """Return the rule-set's options as typed; words become the values that they look like."""
     given = [("side", side)] if side is not None else []
     for pair in pairs:
         key, equals, text = pair.partition("=")

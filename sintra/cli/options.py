@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Parameter:
-    """What the signature of a command says of a parameter; `app` makes typer's description of it."""
+    """The description of a parameter in the signature of a command, which `app` translates for typer."""
 
     __slots__ = ("completion", "help", "max", "metavar", "min", "names")
 
@@ -33,7 +33,7 @@ class Parameter:
 
 
 class Argument(Parameter):
-    """An argument, known by its place."""
+    """A positional argument."""
 
 
 class Option(Parameter):
@@ -141,7 +141,7 @@ ManyOption = Annotated[bool, Option("--many", help="Treat every file as many gam
 
 
 def limits_of(move_time: float | None, init_time: float | None, memory: int | None = None) -> Limits:
-    """Return the limits of programs that play."""
+    """Return the limits for programs that play."""
     from sintra.bots.process import Limits
 
     usual = Limits()
@@ -162,7 +162,7 @@ def rules_named(name: str) -> RuleSet:
         return catalog.find(name)
     except UnknownRules as error:
         names = catalog.names()
-        if name in names:  # it is there, and does not work
+        if name in names:  # it exists, but does not work
             raise
         same = [known for known in names if known.lower() == name.lower()]
         if len(same) == 1:

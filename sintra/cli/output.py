@@ -18,14 +18,14 @@ from sintra.cli.options import Color, Theme
 
 
 def say(text: str) -> None:
-    """Print a line on standard output; characters that it can't show are escaped."""
+    """Print a line on standard output; escape characters that it can't encode."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 @contextmanager
 def answering(done: str) -> Iterator[None]:
-    """Print an answer after something was done; if that fails, let the error say what was done."""
+    """Print an answer after a change; if that fails, say in the error what was changed."""
     try:
         yield
         sys.stdout.flush()
@@ -35,7 +35,7 @@ def answering(done: str) -> Iterator[None]:
 
 
 def remark(text: str) -> None:
-    """Print a line on standard error; ignore it if nobody can read it."""
+    """Print a line on standard error, if that is open."""
     try:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
@@ -51,7 +51,7 @@ def with_ruling(text: str) -> str:
 
 
 def hung_up(fd: int, seconds: float) -> bool:
-    """Wait for some seconds; return True as soon as nobody is at the other end: a pipe, or a terminal."""
+    """Wait for some seconds; return True as soon as the other end, a pipe or a terminal, is gone."""
     import select
     import time
 
@@ -60,7 +60,7 @@ def hung_up(fd: int, seconds: float) -> bool:
     found = other_end.poll(1000 * seconds)
     if any(what & (select.POLLHUP | select.POLLERR) for _, what in found):
         return True
-    if found:  # it has no other end, as some systems report at once
+    if found:  # there is no other end, as some systems report at once
         time.sleep(seconds)
     return False
 
@@ -87,14 +87,14 @@ def write_log(data: bytes) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes as they are."""
+    """Write raw bytes."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def screen_size() -> os.terminal_size:
-    """Return what COLUMNS and LINES say, or else the terminal: `shutil` would, too, but is slow to load."""
+    """Return the size from COLUMNS and LINES, or the terminal's: like `shutil`, which is slow to load."""
     said = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
     wide, high = [int(word) if word.isdecimal() and len(word) <= 10 else 0 for word in said]
     try:
@@ -105,11 +105,11 @@ def screen_size() -> os.terminal_size:
 
 
 MAX_WIDTH = 1000
-"""Maximum number of columns that are drawn in."""
+"""Maximum number of columns to draw in."""
 
 
 def style(color: Color, ascii: bool, theme: Theme = Theme.auto, *, whole: bool = True) -> Style:
-    """Return how to draw, by the options, the environment and the terminal.
+    """Return the style for the options, the environment and the terminal.
 
     If not `whole`, the table has to fit on the screen, if there is one.
     """
@@ -125,14 +125,14 @@ def style(color: Color, ascii: bool, theme: Theme = Theme.auto, *, whole: bool =
         ascii = True
         colored = colored and color is Color.always
     unicode = not ascii and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    size = screen_size()  # COLUMNS may say anything
+    size = screen_size()  # COLUMNS may be anything
     width = min(max(80, size.columns), MAX_WIDTH)
     found = Style(colored, unicode, width, theme=themed(theme, os.environ))
     return found if whole or not screen else _fitting(found, size.lines)
 
 
 def _fitting(found: Style, lines: int) -> Style:
-    """Return a style that leaves a line for the prompt of the shell."""
+    """Return a style that leaves a line for the shell's prompt."""
     from msgspec.structs import replace
 
     return replace(found, height=lines - 1)

@@ -1,8 +1,8 @@
 """Plain calls, read from a command's own signature: loading typer takes longer than most commands.
 
 A call is plain if it names a command, spells options as they are declared (`--json`, `-q`, `--at 3`), repeats
-only those that may be repeated, and gives values of the right type. All others are left to typer, which knows
-more spellings, prints help, and has words for what is wrong.
+only those that may be repeated, and gives values of the right type. All others are left to typer, which
+accepts more spellings, prints help, and reports errors.
 """
 
 from __future__ import annotations

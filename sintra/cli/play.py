@@ -151,11 +151,11 @@ def play(
 
 
 How = tuple[Color, bool, Theme]
-"""How to draw: the options for colors, ASCII and the theme."""
+"""The options for drawing: colors, ASCII and the theme."""
 
 
 def fills_screen(plain: bool) -> bool:
-    """Return whether to use the full screen: on a terminal that is large enough, if Textual is there."""
+    """Return True to use the full screen: on a terminal that is large enough, if Textual is installed."""
     from sintra.cli import animate
 
     if plain or not animate.possible():
@@ -211,12 +211,12 @@ def _sit_down(
 
 
 def _terminated(*_: object) -> None:
-    """End as SIGTERM asks, after the terminal has got back what it shows of typed text."""
+    """End on SIGTERM, after restoring the terminal's echo."""
     raise SystemExit(128 + signal.SIGTERM)
 
 
 def _menu(full: bool, pace: float, how: How) -> int:
-    """Offer games until one is played or nothing is wanted; return the exit code."""
+    """Offer games until one was played or the menu is left; return the exit code."""
     from sintra.cli.games import courses, games_here
     from sintra.cli.learn import teach
 

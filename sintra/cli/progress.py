@@ -11,7 +11,7 @@ ROOM = 75
 
 
 class Progress:
-    """Progress of `total` things, or of an unknown number; call `step` after each."""
+    """The progress of `total` items, or of an unknown number; call `step` after each."""
 
     def __init__(self, total: int | None) -> None:
         self.total = total
@@ -29,11 +29,11 @@ class Progress:
         self.clear()
 
     def begin(self, done: int) -> None:
-        """Set the number of things that were done before the clock started."""
+        """Set the number of items that were done before the clock started."""
         self.done = self._before = done
 
     def step(self, count: int = 1) -> None:
-        """Count things as done, and draw the bar if it is time."""
+        """Count items as done, and draw the bar if it is time."""
         self.done += count
         now = time.monotonic()
         if self._wanted and now >= self._next and self.done != self.total:

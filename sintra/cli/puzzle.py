@@ -84,7 +84,7 @@ def puzzle(
 def _found(
     logs: Sequence[str], count: int, nodes: int, jobs: int | None, address: str | None
 ) -> list[Puzzle]:
-    """Look for puzzles, with a bar."""
+    """Search for puzzles, with a progress bar."""
     from sintra.batch.workers import workers
     from sintra.study.puzzles import search
 
@@ -128,7 +128,7 @@ def _draw(one: Puzzle, how: Style) -> None:
 
 
 def _ask(one: Puzzle, answers: Iterator[str]) -> bool | None:
-    """Ask until there is an answer; return whether it is right, or None if somebody leaves."""
+    """Ask until there is an answer; return True if it is right, None on quitting."""
     from sintra.study.puzzles import position, solve
     from sintra.text import safe
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 GLANCE = 0.1
-"""Time between two looks at a followed log, in seconds."""
+"""Time between checks of a followed log, in seconds."""
 
 
 def replay(
@@ -144,7 +144,7 @@ def _write_pages(
 
 
 def _write_site(source: str, folder: str, quiet: bool) -> int:
-    """Write the pages of a folder, and say what came of it; return the exit code."""
+    """Write the pages of a folder, and print a summary; return the exit code."""
     from sintra.cli.progress import Progress
     from sintra.cli.verify import line_of
     from sintra.web.site import INDEX, write_site
@@ -177,7 +177,7 @@ def _watch(log_: str, start: int, end: int | None, delay: float, follow: bool, h
 
 
 def _waited() -> bool:
-    """Wait before another look at a followed log; return False if nobody reads the output any more."""
+    """Wait before checking a followed log again; return False if nobody reads the output any more."""
     return not hung_up(1, GLANCE)
 
 

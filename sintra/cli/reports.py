@@ -1,4 +1,4 @@
-"""Answers with `--json` that are about many games, or about how well one was played; and the list of all."""
+"""Answers with `--json` about many games or an analysis, and the list of all answers."""
 
 from __future__ import annotations
 

@@ -177,10 +177,10 @@ def _play(run: Run, jobs: int | None, address: str | None, seconds: float | None
 
 
 def _farewell(run: Run) -> None:
-    """Print how far the run came, and how to resume it."""
+    """Print how far the run got, and how to resume it."""
     done = run.done
     if run.folder is not None:
-        done = run.in_folder()  # workers may have kept more than was collected
+        done = run.in_folder()  # workers may have saved more than was collected
         how = f"are done and kept in {safe(run.folder)}; the same command resumes the run"
     else:
         how = "are done; with --out DIR, a run can be resumed"

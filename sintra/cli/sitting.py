@@ -1,4 +1,4 @@
-"""A sitting: people and bots at one log, which is read once; every step is appended to it."""
+"""A sitting: people and bots at one log, which is read once; each step is appended to it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Sitting:
         self.data += lines
 
     def settle(self) -> None:
-        """Append what follows by itself, if the log was cut before it."""
+        """Append whatever happens automatically, if the log was cut before that."""
         self.append(self.game.settle())
 
     def step(self, step: Step) -> None:
@@ -93,7 +93,7 @@ class Sitting:
     # -- Bots --
 
     def bot_choice(self) -> Step | None:
-        """Return the step of the bot that has to move; None if a person has to, or nobody.
+        """Return the step of the bot to move; None if a person has to move, or nobody.
 
         Raise UsageError if the game waits for a real table, or bots play on and on among themselves.
         """
@@ -118,7 +118,7 @@ class Sitting:
         return self.game.players[seat - 1]
 
     def command(self, name: str) -> str:
-        """Return a command that goes on with this game, as it can be typed in a shell."""
+        """Return a command that continues this game, quoted for a shell."""
         from sintra.text import safe
 
         bots = [f"--bot {seat}={shlex.quote(bot)}" for seat, bot in self.bots.items()]
@@ -126,7 +126,7 @@ class Sitting:
 
     @property
     def at_table(self) -> str:
-        """How to go on with a game at a real table."""
+        """How to continue a game at a real table."""
         from sintra.text import safe
 
         return safe(f"continue with `sintra play {shlex.quote(self.path)} --table`")

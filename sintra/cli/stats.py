@@ -92,11 +92,11 @@ def _answer(found: Stats, csv: bool, json: bool, color: Color, ascii: bool) -> N
 
 
 def _name_missing(found: Stats, quiet: bool, json: bool) -> None:
-    """Name on standard error what is not counted; with -q, only errors."""
+    """Name on standard error the logs that are not counted; with -q, only errors."""
     from sintra.batch.report import missing_lines
     from sintra.text import safe_json
 
-    if json:  # the answer itself has them, unless -q leaves it out
+    if json:  # the answer itself has them, unless -q suppresses it
         for fault in found.faults if quiet else ():
             remark(safe_json(fault))
         return

@@ -35,7 +35,7 @@ KEYS = (
     ("note …", "add a remark, such as a date or a place"),
     ("quit", "leave (or q, or Ctrl-D); the game is saved"),
 )
-"""What may be typed besides what is asked for."""
+"""The commands that may be typed instead of an answer."""
 
 
 def guide(path: str, new: bool, with_bots: bool, wishes: Mapping[str, Any], style: Style) -> int:
@@ -66,11 +66,11 @@ def guide(path: str, new: bool, with_bots: bool, wishes: Mapping[str, Any], styl
 
 
 class Leave(Exception):
-    """The person at the keyboard has had enough."""
+    """The person at the keyboard quits."""
 
 
 class Guide:
-    """A person who types in what happens at a real table; every entry is saved at once."""
+    """Guides a person who records a real table; every entry is saved at once."""
 
     def __init__(self, path: str, style: Style, components: Mapping[str, Any] | None = None) -> None:
         self.path = path
@@ -85,7 +85,7 @@ class Guide:
             raise UsageError(f"{path} is not a game at a real table; play it without --table")
 
     def run(self) -> None:
-        """Ask for one thing after the other until the game is over."""
+        """Ask for entries until the game is over."""
         self._do(Game.settle)
         self.draw()
         try:
@@ -98,7 +98,7 @@ class Guide:
         say(safe(f"\nReplay it with: sintra replay {shlex.quote(self.path)}"))
 
     def farewell(self) -> None:
-        """Print how to go on."""
+        """Print how to continue."""
         what = "arrangement" if self.game.live.phase == ARRANGE else "deal"
         lost = f", but not this unfinished {what}" if self.typed else ""
         say(safe(f"The game is saved{lost}. Resume it with: {self.resumed}"))
@@ -118,7 +118,7 @@ class Guide:
             self._deal()
 
     def _do(self, act: Callable[[Game], object]) -> None:
-        """Do something to the game, append it to the log, and print what happened."""
+        """Act on the game, append the events to the log, and print what happened."""
         from sintra.view import sentence_of
 
         story: list[str] = []
@@ -139,7 +139,7 @@ class Guide:
     # -- Asking --
 
     def _ask(self, prompt: str) -> str | None:
-        """Return what was typed; None if it was a command, which is done."""
+        """Return what was typed; None if it was a command, which is carried out."""
         text = ask(f"{prompt}> ")
         if text is None or text.lower() in ("quit", "q"):
             raise Leave
@@ -192,7 +192,7 @@ class Guide:
         self._do(lambda game: record(game, event))
 
     def _deal(self) -> None:
-        """Ask for the displays, one or several in a line, and check each at once."""
+        """Ask for the displays, one or several per line, and check each at once."""
         offer = self.game.live.offer
         if self._wrong_deal(self._displays):
             self.typed = []
@@ -230,7 +230,7 @@ class Guide:
         return "".join(map(palette.letter, (palette.names * 2)[: self.game.live.offer.size]))
 
     def _wrong_deal(self, typed: Sequence[str]) -> str:
-        """Return what is wrong with the first displays of a deal, if anything is."""
+        """Return what is wrong with the first displays of a deal, if anything."""
         game = self.game
         try:
             event = dealt(game.rules.palette, game.round + 1, " ".join(typed), game.live.offer.size)
@@ -296,7 +296,7 @@ class Guide:
         self.typed = self.typed[:kept]
 
     def _fix(self, text: str) -> None:
-        """Enter something anew, and play the rest again as far as that is possible."""
+        """Correct an entry, and replay the rest as far as possible."""
         number, _, words = text.partition(" ")
         if not (number.isascii() and number.isdigit() and words.strip()):
             raise UsageError(
@@ -316,7 +316,7 @@ class Guide:
             self._tell(f"Left out: {safe('; '.join(done.left))}")
 
     def _in_full(self, number: int, text: str) -> str:
-        """Return what is entered in place of an entry; short forms of steps are spelled out."""
+        """Return the new text of an entry; short forms of steps are spelled out."""
         trial, count = self.game.copy(), len(api.entries(self.game))
         if not 1 <= number <= count:
             return text

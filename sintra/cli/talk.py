@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from sintra.view.style import Style
 
 TALK = 7
-"""Number of lines that the table leaves for what happened and what can be typed."""
+"""Number of lines left below the table, for what happened and what can be typed."""
 
 
 class Talk:
-    """A sitting that is played line by line."""
+    """A sitting played line by line."""
 
     def __init__(self, sitting: Sitting, color: Color, ascii: bool, theme: Theme) -> None:
         self.sitting = sitting
@@ -45,7 +45,7 @@ class Talk:
             sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
 
     def play(self) -> None:
-        """Play until the game is over or somebody leaves."""
+        """Play until the game is over or somebody quits."""
         sitting = self.sitting
         sitting.settle()
         while True:
@@ -60,7 +60,7 @@ class Talk:
                 return
 
     def _turn(self) -> bool:
-        """Talk with a person until something is done; return whether they stay."""
+        """Talk with a person until something is done; return False if they quit."""
         from sintra.text import fitted
 
         name = fitted(self._style.name(self.sitting.name(self.sitting.game.player or 1)), 24)
@@ -70,7 +70,7 @@ class Talk:
         return False
 
     def _answer(self, text: str) -> bool:
-        """Do what was typed; return whether to draw the table again."""
+        """Handle a typed line; return True to draw the table again."""
         from sintra.text import safe, wrapped
 
         word = text.lower()
@@ -145,7 +145,7 @@ class Talk:
         news = _last(news, self._room([*table, *offer, *self.remark]))
         if self._clears:
             sys.stdout.write("\x1b[H\x1b[2J")
-        lines = [*table, *news] if offer else [*news, "", *table]  # in the end, the result comes last
+        lines = [*table, *news] if offer else [*news, "", *table]  # at the end, the result comes last
         say("\n".join([*lines, *self.remark, *offer]))
         self.remark = []
 
@@ -167,7 +167,7 @@ class Talk:
         return lines
 
     def _offer(self, how: Style, room: int, fold: Fold) -> list[str]:
-        """Return who has to choose, and the steps with what to type for each."""
+        """Return the player to move, and the steps with what to type for each."""
         from sintra.text import wrapped
 
         game = self.sitting.game

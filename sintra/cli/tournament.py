@@ -156,7 +156,7 @@ def _play(run: Tournament, jobs: int | None, address: str | None, quiet: bool, s
 
 
 def _welcome(run: Tournament) -> None:
-    """Say what was found in the folder."""
+    """Print what was found in the folder."""
     for line in run.journal.remarks():
         remark(safe(f"sintra: {run.folder}: {line}"))
     if run.kept:
@@ -169,7 +169,7 @@ def _kept(run: Tournament) -> str:
 
 @contextmanager
 def _stopping(run: Tournament) -> Iterator[None]:
-    """Let the first Ctrl-C finish the games under way, and the second one stop at once."""
+    """Make the first Ctrl-C finish the games under way, and the second one stop at once."""
 
     def stop(*_: object) -> None:
         if run.stopping:
@@ -188,7 +188,7 @@ def _stopping(run: Tournament) -> Iterator[None]:
 def _answer(
     run: Tournament, stopped: bool, passed: float, color: Color, ascii: bool, quiet: bool, json: bool
 ) -> None:
-    """Print how the tournament stands, why it ended, and how it goes on."""
+    """Print the standings, why the tournament ended, and how to continue."""
     if stopped:
         remark(safe(f"sintra: stopped: {_kept(run)}; to resume: sintra tournament {run.folder}"))
     if quiet:

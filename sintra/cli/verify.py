@@ -70,7 +70,7 @@ def verify(
 
 
 def total(logs: Sequence[str], many: bool) -> int | None:
-    """Return the number of logs, where it is known before they are read."""
+    """Return the number of logs, if it is known before they are read."""
     simple = not many and not any(path.endswith(MANY) or not os.path.isfile(path) for path in logs)
     return len(logs) if simple else None
 
@@ -88,7 +88,7 @@ def _answer(verdict: Verdict, quiet: bool, json: bool) -> None:
 
 
 def _draws(verdict: Verdict) -> str:
-    """Return how many draws are those of the seed, as the end of a line."""
+    """Return how many draws match the seed, as the end of a line."""
     from sintra.text import plural
 
     if not isinstance(verdict.draws, int):
@@ -101,7 +101,7 @@ def _draws(verdict: Verdict) -> str:
 
 
 SECOND = "created can't come here"
-"""The fault of a file of many games that is read as one."""
+"""The fault of a file of many games that is read as a single game."""
 
 
 def line_of(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""For programs that learn: many games at once as numpy arrays, PettingZoo, Gymnasium and OpenSpiel.
+"""For learning programs: many games at once as numpy arrays, PettingZoo, Gymnasium and OpenSpiel.
 
 >>> import numpy, sintra.rl
 >>> batch = sintra.rl.vector("azul", games=1024, players=2, seed=7)
@@ -30,7 +30,7 @@ _HOMES = {
     "Examples": "dataset",
     "examples": "dataset",
 }
-"""The modules of what is here, imported when they are asked for: each needs other packages."""
+"""The modules of the public names, imported on first use: each needs different packages."""
 
 
 def __getattr__(name: str) -> Any:

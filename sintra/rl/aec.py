@@ -69,7 +69,7 @@ class GameEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - PettingZoo's
-        """Begin the next episode; a seed begins a row of episodes."""
+        """Begin the next episode; a seed starts a new sequence of episodes."""
         self._seat.reset(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -80,7 +80,7 @@ class GameEnv(AECEnv):
         self.agent_selection = self.possible_agents[self._seat.state.player]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Return what an agent sees; only the one to move has legal codes."""
+        """Return an agent's observation; only the agent to move has legal codes."""
         return self._seat.observed(self._seats[agent])
 
     def step(self, action: int | None) -> None:
@@ -98,7 +98,7 @@ class GameEnv(AECEnv):
             self.render()
 
     def _end(self) -> None:
-        """Give everybody their reward; nobody has one if the rounds are used up."""
+        """Give everybody their reward, unless the rounds ran out."""
         rewards = self._seat.rewards()
         for agent, seat in self._seats.items():
             self.rewards[agent] = self._cumulative_rewards[agent] = rewards[seat]
@@ -107,12 +107,12 @@ class GameEnv(AECEnv):
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
-        """Print the table, or return it as text or as a picture: as `render_mode` says."""
+        """Print the table, or return it as text or as a picture, depending on `render_mode`."""
         return rendered(self.game(), self.render_mode)
 
     def game(self) -> Game:
-        """Return the episode as an ordinary game; when it is over, its log is whole."""
+        """Return the episode as an ordinary game; once it is over, its log is complete."""
         return self._seat.game()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing."""

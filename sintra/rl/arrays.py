@@ -1,4 +1,4 @@
-"""Examples as a file of numpy, an archive of arrays: planes of many games are large, and written in parts."""
+"""Examples as a numpy archive: the planes of many games are large, so they are written in parts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from sintra.rl.export import Export
 
 BLOCK = 256
-"""Choices that are written at once."""
+"""Number of choices written at a time."""
 
 
 def npz(run: Export, found: list[Entry]) -> Iterator[bytes]:
     """Yield a file for `numpy.load` with the arrays of `sintra.rl.Examples`.
 
-    Logs are read twice: for all that is small, and to write the planes without holding them in memory.
+    Logs are read twice: for everything small, then to write the planes without holding them in memory.
     """
     from sintra.rl.export import Sink
 
@@ -76,14 +76,14 @@ def _arrays(maker: Maker, small: dict[str, list[Any]]) -> dict[str, Any]:
 
 
 def _header(shape: tuple[int, ...]) -> bytes:
-    """Return the beginning of an array of bytes in a file."""
+    """Return the header of an array of bytes in a file."""
     text = io.BytesIO()
     np.lib.format.write_array_header_1_0(text, {"descr": "|u1", "fortran_order": False, "shape": shape})
     return text.getvalue()
 
 
 def _blocks(maker: Maker, folds: Iterable[Any]) -> Iterator[bytes]:
-    """Yield the planes of all choices, many at a time."""
+    """Yield the planes of all choices, in blocks."""
     block: list[bytes] = []
     for fold in folds:
         for planes, *_ in maker.seen(fold):

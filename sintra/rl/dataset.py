@@ -1,4 +1,4 @@
-"""Logs as examples to learn from: what each player saw, what they chose, and how the game ended."""
+"""Logs as training examples: what each player saw, what they chose, and how the game ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sintra.rules.planes import Planes
 
 
 class Examples(Struct, frozen=True):
-    """Choices to learn from: each array has a row for every choice of every game."""
+    """Training examples: each array has a row for every choice of every game."""
 
     planes: NDArray[np.uint8]
     """What the player saw: choices x planes x rows x columns."""
@@ -35,7 +35,7 @@ class Examples(Struct, frozen=True):
     seats: NDArray[np.uint8]
     """Who chose, from 0."""
     shares: NDArray[np.float64]
-    """What the player got in the end, as a share of the victory; NaN if the game is not over."""
+    """The player's final share of the victory; NaN if the game is not over."""
     games: NDArray[np.int64]
     """The number of the game, from 0, in the order of the logs."""
     names: list[str]
@@ -46,7 +46,7 @@ class Maker:
     """Turns games of one kind into examples."""
 
     def __init__(self, fold: Fold) -> None:
-        """The game of a fold says what kind it is."""
+        """The game of a fold determines the kind."""
         self.rules = fold.rules
         self.players = len(fold.created.players)
         planes = planes_of(fold.rules)

@@ -1,4 +1,4 @@
-"""A game in which chance is a player: what is laid out and dealt is chosen draw by draw."""
+"""A game in which chance is a player: the arrangement and deals are chosen draw by draw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sintra.rules.state import ARRANGE, CHOICE, DEAL, GAME_END, OVER, ROUND_END,
 
 
 class Position:
-    """A game under way whose draws are actions: a piece is drawn by its color, all else by its number."""
+    """A game whose draws are actions: a piece is drawn by its color, everything else by its number."""
 
     def __init__(self, kind: Kind, like: Position | None = None) -> None:
         self.kind = kind
@@ -34,14 +34,14 @@ class Position:
             self.odds = like.odds
 
     odds: list[tuple[int, float]]
-    """What chance may give next, with probabilities; empty if it is not chance's turn."""
+    """The possible next draws, with probabilities; empty if it is not chance's turn."""
 
     def __deepcopy__(self, _: object) -> Position:
         return Position(self.kind, self)
 
     @property
     def over(self) -> bool:
-        """True if nothing follows: the game has ended, or its rounds are used up (R6)."""
+        """True if the game has ended, or its rounds ran out (R6)."""
         return not self.odds and self.state.phase < CHOICE
 
     def legal(self) -> list[int]:
@@ -49,7 +49,7 @@ class Position:
         return [] if self.odds else self.state.legal()
 
     def play(self, action: int) -> None:
-        """Take a step, or draw."""
+        """Take a step, or make a draw."""
         if self.odds:
             self.drawn.append(action)
         else:
@@ -66,7 +66,7 @@ class Position:
     # -- Chance --
 
     def _go_on(self) -> None:
-        """Let follow what follows by itself, up to the next choice or draw."""
+        """Let everything automatic happen, up to the next choice or draw."""
         state = self.state
         self.odds = []
         while state.phase < CHOICE and state.phase != OVER:
@@ -84,7 +84,7 @@ class Position:
                 return
 
     def _arrange(self) -> None:
-        """Lay the table out, as far as it is drawn."""
+        """Lay the table out, if all draws are known."""
         kind = self.kind
         script = Script(self.drawn)
         try:
@@ -96,7 +96,7 @@ class Position:
         self.drawn = []
 
     def _deal(self) -> None:
-        """Fill the displays, if all pieces are drawn; else say what the next one may be."""
+        """Fill the displays if all pieces are drawn; otherwise set the odds of the next one."""
         offer = self.state.offer
         bag = _left(offer, self.drawn)
         size = offer.size
@@ -119,7 +119,7 @@ class Position:
         return self.kind.rules.colors[action] if self.state.phase == DEAL else str(action)
 
     def game(self) -> Game:
-        """Return the game with its log, as one at a real table: what was drawn is in it, and no seed."""
+        """Return the game with its log, like one at a real table: with the draws, and without a seed."""
         kind = self.kind
         if self.arrangement is None:
             raise UsageError("the table is not laid out yet")

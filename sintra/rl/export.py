@@ -27,7 +27,7 @@ FORMATS = ("csv", "parquet", "planes")
 
 
 class Exported(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What was exported: how many logs were read, rows were written, and logs are faulty."""
+    """The result of an export: the numbers of logs read, rows written, and faulty logs."""
 
     logs: int = 0
     rows: int = 0
@@ -41,7 +41,7 @@ class Export:
     """An export under way."""
 
     def __init__(self, format: str, per: str = "turn") -> None:
-        """`format` is csv, json, parquet or planes; `per` says what a row is, turn or game."""
+        """`format` is csv, json, parquet or planes; `per` is turn or game: what a row stands for."""
         if per not in COLUMNS:
             raise UsageError(f"no rows per {per!r}; choose {' or '.join(COLUMNS)}")
         if format == "parquet":
@@ -125,14 +125,14 @@ def _json(names: Sequence[str], parts: Iterable[list[Row]]) -> Iterator[bytes]:
 
 
 def _cell(value: object) -> object:
-    """Return a value as a cell: `true` and `false` as elsewhere, and no text that a sheet would compute."""
+    """Return a value as a cell: `true` or `false`, and never text that a spreadsheet would evaluate."""
     if isinstance(value, bool):
         return spelled(value)
     return csv_cell(value) if isinstance(value, str) else value
 
 
 class Sink:
-    """A file that keeps what is written until somebody takes it away."""
+    """A file that keeps what is written until it is taken."""
 
     closed = False
 
@@ -154,7 +154,7 @@ class Sink:
         """Do nothing: nothing is held back."""
 
     def close(self) -> None:
-        """Do nothing: whoever takes the bytes closes."""
+        """Do nothing: the bytes may still be taken."""
 
     def taken(self) -> bytes:
         """Return what was written since the last call."""

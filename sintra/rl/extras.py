@@ -1,4 +1,4 @@
-"""Packages that only programs that learn need: where one is missing, a sentence says how to get it."""
+"""Packages that only the learning interfaces need: if one is missing, the error says how to get it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ EXTRAS = {
     "open_spiel": "openspiel",
     "pyarrow": "data",
 }
-"""The extras by the packages that they install."""
+"""The extra that installs each package."""
 
 
 def needed(module: str) -> Any:
-    """Import a module; raise UsageError if it needs a package of an extra that is not installed."""
+    """Import a module; raise UsageError if it needs an extra that is not installed."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

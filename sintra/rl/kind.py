@@ -1,4 +1,4 @@
-"""The kind of game that is learned: its rules, players and options, checked once, and all that follows."""
+"""The kind of game to learn: its rules, players and options, checked once, and what follows from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sintra.rules.planes import Planes
 from sintra.rules.state import State
 
 REWARDS = {"share": shares, "margin": margins}
-"""What players get when a game is over, by name."""
+"""The rewards at the end of a game, by name."""
 
 
 class Kind:
@@ -71,7 +71,7 @@ class Kind:
 
     @cached_property
     def observer(self) -> Observer:
-        """What writes masks and planes."""
+        """The observer, which writes masks and planes."""
         if self.planes is None:
             return Observer()
         found: Observer = needed(self.planes.observer).OBSERVER
@@ -79,7 +79,7 @@ class Kind:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """The number of planes, of their rows and of their columns; UsageError if the game has none."""
+        """The number of planes, their rows and their columns; raises UsageError if the game has none."""
         if self.planes is None:
             raise UsageError(f"{self.rules.name} has no planes; use planes=False")
         return self.planes.shape(self.players)
@@ -90,11 +90,11 @@ class Kind:
         return offer.displays * offer.size
 
     def rewards(self, state: State) -> list[float]:
-        """Return what each player gets for a game that is over."""
+        """Return each player's reward for a game that is over."""
         return REWARDS[self.reward](state)
 
     def batch(self, games: int, planes: bool, keep: bool, first: int = 0) -> Batch:
-        """Return a batch of games that are numbered from `first` on."""
+        """Return a batch of games, numbered from `first`."""
         cells = prod(self.shape) if planes else 0
         margin = self.reward == "margin"
         return Batch(
@@ -113,7 +113,7 @@ class Kind:
     def game(self, seed: int, codes: Sequence[int], names: Sequence[str] | None = None) -> Game:
         """Return the game with this seed after these choices, as an ordinary game.
 
-        While it is under way, what the bag will give is drawn anew: a game to look at tells nothing of the
+        While it is under way, its future draws get a new seed: looking at a game reveals nothing of its
         future.
         """
         players = self.created.players if names is None else tuple(names)
@@ -138,7 +138,7 @@ def planes_of(rules: Any) -> Planes | None:
 
 
 def seed_given(seed: object) -> int:
-    """Return a seed that was given, or draw one; UsageError unless it is a whole number of 0 or more."""
+    """Return the given seed, or draw one; raise UsageError unless it is an integer of 0 or more."""
     if seed is None:
         return new_seed()
     try:

@@ -1,4 +1,4 @@
-"""A vector whose games are shared out to worker processes; the arrays lie in memory that all of them see."""
+"""A vector whose games are divided among worker processes; the arrays are in shared memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sintra.rules.observer import words_of
 
 
 class ParallelVector(Vector):
-    """Games that are played side by side in several processes: the same games as in one."""
+    """Games played side by side in several processes: the same games as in one."""
 
     def __init__(
         self, kind: Kind, games: int, seed: int | None, planes: bool, keep: bool, processes: int
@@ -61,7 +61,7 @@ class ParallelVector(Vector):
         return found
 
     def _ask(self, *question: Any) -> list[Any]:
-        """Return what every process answers."""
+        """Return the answer of every process."""
         try:
             for pipe in self._pipes:
                 pipe.send(question)
@@ -71,7 +71,7 @@ class ParallelVector(Vector):
             raise WorkersLost("a worker process ended; the games are lost") from None
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; without a seed, one is drawn."""
+        """Restart all games; without a seed, one is drawn."""
         self._ask("reset", seed_given(seed))
 
     def step(self, codes: Any) -> Any:
@@ -99,7 +99,7 @@ class ParallelVector(Vector):
         for worker in self._workers:
             worker.join()
         self._pipes, self._workers = [], []
-        for name in (*ARRAYS, "_codes"):  # no view of the memory may be left
+        for name in (*ARRAYS, "_codes"):  # no view of the memory may remain
             setattr(self, name, np.array(getattr(self, name)))
         self._memory.close()
         self._memory.unlink()
@@ -124,7 +124,7 @@ def laid_out(memory: SharedMemory, layout: Layout) -> dict[str, Any]:
 def serve(
     pipe: Connection, kind: Kind, share: Any, name: str, layout: Layout, parent: int, folders: list[str]
 ) -> None:
-    """Play a share of the games until nobody asks any more: what a worker does."""
+    """Play a share of the games, in a worker, until the connection is closed."""
     attend(parent, folders, None)
     first, end, planes, keep = share
     batch = kind.batch(end - first, planes, keep, first)
@@ -138,7 +138,7 @@ def serve(
 
 
 def answer(batch: Any, arrays: dict[str, Any], first: int, question: str, rest: list[Any]) -> Any:
-    """Do what is asked of a worker."""
+    """Answer a request to a worker."""
     if question == "under_way":
         at = rest[0] - first
         return batch.under_way(at) if 0 <= at < batch.games else None

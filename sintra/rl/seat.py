@@ -1,4 +1,4 @@
-"""One game under way as an environment needs it: what each player sees, steps and rewards."""
+"""One game in the form that an environment needs: observations, steps and rewards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def observation_space(kind: Kind) -> spaces.Dict:
 
 
 class Seat(Table):
-    """A game as it is seen from any seat."""
+    """A game, observed from any seat."""
 
     def __init__(self, kind: Kind) -> None:
         super().__init__(kind)
@@ -46,7 +46,7 @@ class Seat(Table):
         return self.state.phase == OVER
 
     def mask(self) -> np.ndarray:
-        """Return 1 for each legal code; nobody may choose when all are 0."""
+        """Return 1 for each legal code; all are 0 if nobody may choose."""
         clear(self._mask, 0, self.kind.width)
         if self.state.phase >= CHOICE:
             self.kind.observer.mark(self.state, self._mask, 0)
@@ -54,13 +54,13 @@ class Seat(Table):
         return found
 
     def observed(self, seat: int) -> dict[str, np.ndarray]:
-        """Return what the player in a seat, from 0, sees."""
+        """Return the observation of a seat, from 0."""
         self.kind.observer.paint(self.state, seat, self._planes, 0)
         mask = self.mask() if seat == self.state.player else np.zeros(self.kind.width, np.int8)
         return {"observation": self._planes_seen.copy(), "action_mask": mask}
 
     def code(self, action: object) -> int:
-        """Return an action as the number of a code; raise UsageError if it is none."""
+        """Return an action as a code; raise UsageError if it is not one."""
         try:
             code = action.__index__()  # type: ignore[attr-defined]
         except (AttributeError, TypeError):
@@ -70,7 +70,7 @@ class Seat(Table):
         return int(code)
 
     def play(self, action: object) -> bool:
-        """Take a step; return whether the game goes on. Raise IllegalStep if the step is not legal."""
+        """Take a step; return True if the game goes on. Raise IllegalStep if the step is not legal."""
         code = self.code(action)
         state = self.state
         if state.phase < CHOICE or not state.allows(code):
@@ -82,5 +82,5 @@ class Seat(Table):
         return state.phase >= CHOICE or settle(state, self.chance, self.kind.max_rounds)
 
     def rewards(self) -> list[float]:
-        """Return what everybody gets at the end: nothing, if the game was cut short."""
+        """Return everybody's final reward: nothing, if the game was cut short."""
         return self.kind.rewards(self.state) if self.over else [0.0] * self.kind.players

@@ -21,7 +21,7 @@ from sintra.rl.shown import MODES, check_mode, rendered
 from sintra.rules.chance import bot_stream
 
 LEARNER = "learner"
-"""The name in logs of whoever learns."""
+"""The learner's name in logs."""
 ILLEGAL_REWARD = -1.0
 
 
@@ -78,7 +78,7 @@ class SoloEnv(gymnasium.Env):
         """The learner's seat, from 0."""
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin the next episode; a seed begins a row of episodes."""
+        """Begin the next episode; a seed starts a new sequence of episodes."""
         super().reset(seed=seed, options=options)
         self._seat.reset(seed)
         self.seat = (self._seat.episode - 1) % self.kind.players if self._fixed is None else self._fixed - 1
@@ -93,7 +93,7 @@ class SoloEnv(gymnasium.Env):
         return self._seen()
 
     def _answer(self) -> bool:
-        """Let the bots play until the learner has to; return whether the game goes on."""
+        """Let the bots play until it is the learner's turn; return True if the game goes on."""
         table = self._seat
         while table.state.player != self.seat:
             bot, stream = self._others[table.state.player]
@@ -121,7 +121,7 @@ class SoloEnv(gymnasium.Env):
         return seen, reward, over, self._done and not over, info
 
     def _seen(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Return what the learner sees, and its mask once more, where some libraries look for it."""
+        """Return the learner's observation, and the mask again where some libraries look for it."""
         seen = self._seat.observed(self.seat)
         return seen, {"action_mask": seen["action_mask"]}
 
@@ -130,10 +130,10 @@ class SoloEnv(gymnasium.Env):
         return self._seat.mask().astype(bool)
 
     def render(self) -> Any:
-        """Print the table, or return it as text or as a picture: as `render_mode` says."""
+        """Print the table, or return it as text or as a picture, depending on `render_mode`."""
         return rendered(self.game(), self.render_mode)
 
     def game(self) -> Game:
-        """Return the episode as an ordinary game; when it is over, its log is whole."""
+        """Return the episode as an ordinary game; once it is over, its log is complete."""
         names = {self.seat: LEARNER, **self._names}
         return self._seat.game([names[seat] for seat in range(self.kind.players)])

@@ -4,7 +4,7 @@
 >>> game = pyspiel.load_game("python_azul", {"players": 3, "side": "gray"})
 
 Chance is explicit: every piece that is drawn is a node, and so is each draw that lays out the table.
-Utilities are shares of the victory; where the rounds are used up (R6), everybody has an equal one.
+Utilities are shares of the victory; if the rounds run out (R6), everybody has an equal one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OUTCOMES = 100
 
 
 def game_type(rules: RuleSet) -> Any:
-    """Return what OpenSpiel has to know of a game."""
+    """Return the description of a game for OpenSpiel."""
     options = {option.name: _plain(option.default) for option in rules.options}
     return pyspiel.GameType(
         short_name=f"python_{rules.name}",
@@ -89,7 +89,7 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:  # noqa: ARG002
-        """Return what fills the planes of a state."""
+        """Return an observer, which fills the planes of a state."""
         return SpielObserver(self.kind)
 
 
@@ -122,7 +122,7 @@ class SpielState(pyspiel.State):
         return self.position.kind.rules.steps[action].words
 
     def is_terminal(self) -> bool:
-        """Return whether nothing follows."""
+        """Return True if the game is over."""
         return self.position.over
 
     def returns(self) -> list[float]:
@@ -130,7 +130,7 @@ class SpielState(pyspiel.State):
         return self.position.returns()
 
     def game_log(self) -> Game:
-        """Return the game with its log, as an ordinary one."""
+        """Return the episode as an ordinary game, with its log."""
         return self.position.game()
 
     def __str__(self) -> str:
@@ -140,7 +140,7 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """Planes as OpenSpiel wants them: numbers in a row."""
+    """Planes in the form that OpenSpiel expects: a flat list of numbers."""
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
@@ -161,7 +161,7 @@ class SpielObserver:
 
 
 def register() -> None:
-    """Register every game that has planes and is installed, each once."""
+    """Register every installed game that has planes, each once."""
     for rules in catalog.installed()[0]:
         name = f"python_{rules.name}"
         if rules.planes and name not in pyspiel.registered_names():

@@ -43,7 +43,7 @@ def vector(
 
     `planes=False` leaves out the planes, which take most of the time. `reward` is `share` (of the victory) or
     `margin` (points ahead of the best other player), given when a game is over. After `max_rounds` rounds a
-    game is truncated. `keep` keeps what was played: see `Vector.episodes`. With `processes`, as many
+    game is truncated. `keep=True` keeps the finished games: see `Vector.episodes`. With `processes`, as many
     worker processes share the games. Options of the rule-set go by their names: `side="gray"`.
     """
     check_number("games", games, MAX_GAMES)
@@ -69,11 +69,11 @@ class Vector:
     movers: NDArray[np.uint8]
     """The seat of the player to move, from 0."""
     rewards: NDArray[np.float64]
-    """What every player got with the last step: games x seats; zeros unless a game was over."""
+    """Every player's reward for the last step: games x seats; zeros unless it ended a game."""
     ended: NDArray[np.bool_]
-    """True where a game was over with the last step; the next one has begun."""
+    """True where the last step ended a game; the next one has begun."""
     truncated: NDArray[np.bool_]
-    """True where a game was cut short after its last round (R6); the next one has begun."""
+    """True where the last step reached the limit of rounds (R6); the next game has begun."""
 
     def __init__(self, kind: Kind, games: int, seed: int | None, planes: bool, keep: bool) -> None:
         self.kind = kind
@@ -98,7 +98,7 @@ class Vector:
         view(self, self._batch, self._shape)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; without a seed, one is drawn."""
+        """Restart all games; without a seed, one is drawn."""
         self._batch.reset(seed_given(seed))
 
     def step(self, codes: Any) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -109,7 +109,7 @@ class Vector:
         return self._played(self._batch.step(words_of(self._checked(codes))), codes)
 
     def _checked(self, codes: Any) -> NDArray[np.int64]:
-        """Return codes as whole numbers; raise UsageError if they are none, or not one for each game."""
+        """Return codes as integers; raise UsageError if they are not, or not one for each game."""
         given = np.asarray(codes)
         if given.dtype.kind not in "iu":
             raise UsageError(f"codes must be whole numbers, not {given.dtype}")
@@ -131,11 +131,11 @@ class Vector:
         )
 
     def sample(self, chance: np.random.Generator) -> NDArray[np.int64]:
-        """Return a legal code for every game, all equally likely: the policy that knows nothing."""
+        """Return a random legal code for every game, all equally likely."""
         return sampled(self.masks, chance)
 
     def game(self, number: int) -> Game:
-        """Return game `number`, from 0, as an ordinary game to look at: it says nothing of future draws."""
+        """Return game `number`, from 0, as an ordinary game to look at; it does not reveal future draws."""
         seed, codes = self._under_way(self._number(number))
         return self.kind.game(seed, codes)
 
@@ -148,7 +148,7 @@ class Vector:
         return self._batch.under_way(number)
 
     def episodes(self) -> list[Game]:
-        """Return the games that came to an end since the last call, with their logs; needs `keep=True`."""
+        """Return the games that ended since the last call, with their logs; needs `keep=True`."""
         if not self.keep:
             raise UsageError("episodes are kept only with keep=True")
         return [self.kind.game(one.seed, one.codes) for one in self._ended()]
@@ -178,7 +178,7 @@ ARRAYS = {
 
 
 def view(vector: Vector, batch: Batch, shape: tuple[int, ...]) -> None:
-    """Let the arrays of a vector be views of those of a batch."""
+    """Make the arrays of a vector views of a batch's arrays."""
     for name, kind in ARRAYS.items():
         memory: Any = getattr(batch, name)
         flat: Any = np.frombuffer(memory, kind) if len(memory) else np.empty(0, kind)

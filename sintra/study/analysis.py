@@ -1,4 +1,4 @@
-"""A game judged: what every turn lost, and how much of the result was luck and how much skill.
+"""The analysis of a game: what every turn lost, and how much of the result was luck and how much skill.
 
 The value of a position to a player is the expected lead over the best opponent, in points, and
 the chance of winning, in percent (`judge`). Three values mark a round: before its deal (the mean over sampled
@@ -11,9 +11,9 @@ deals), after its deal, and at its end (before the next deal; after the last rou
 
 So luck and skill add up to the result, exactly: every value is rounded to tenths before it is used.
 
-The loss of a turn is what the best turn that was found comes to, less what the turn that was played comes to,
-on the same sampled deals. It is 0 for the best turn. A loss gets a mark only if it is more than twice its
-standard error.
+The loss of a turn is the value of the best turn found, less the value of the turn that was played, on the
+same sampled deals. It is 0 for the best turn. A loss gets a mark only if it is more than twice its standard
+error.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ if TYPE_CHECKING:
 
 
 class Job(Struct, frozen=True):
-    """A stop of a log to judge: what a worker gets."""
+    """A stop in a log to judge, for a worker."""
 
     log: bytes
-    """The log without what was taken back and remarked, which may be most of it."""
+    """The log without undone events and remarks, which may be most of it."""
     budget: Budget
     at: int
 
@@ -88,14 +88,14 @@ def judge_stop(stop: Stop, budget: Budget, words: Sequence[str]) -> Judged:
 
 
 def _here(stop: Stop, judge: Judge, budget: Budget) -> Value:
-    """Return what the last position of a log comes to."""
+    """Return the value of the last position of a log."""
     if stop.before.legal():
         return value_of(judge.outcome(stop.before.copy()))
     return value_of(mean(judge.samples(stop.before, budget.deals * LUCK_SHARE)).mean)
 
 
 def _turn(stop: Stop, judge: Judge, budget: Budget, words: Sequence[str]) -> TurnJudged:
-    """Compare a turn with the best one that a search finds."""
+    """Compare a turn with the best one found by a search."""
     best = judge.lines(stop.before, budget.nodes)[0].turn
     played = turn_of(stop)
     better, own = stop.before.copy(), stop.before.copy()
@@ -107,7 +107,7 @@ def _turn(stop: Stop, judge: Judge, budget: Budget, words: Sequence[str]) -> Tur
     if better.key() != own.key():
         paired = differences(judge.samples(better, budget.deals), judge.samples(own, budget.deals))
         lost, error = mean(paired)
-    if len(lost) == 1 or lost[seat] <= 0:  # the search's choice is no better
+    if len(lost) == 1 or lost[seat] <= 0:  # the search found nothing better
         best, lost, error = played, [0.0] * 2 * seats, [0.0] * 2 * seats
     loss, doubt = lost[seat], error[seat]
     return TurnJudged(
@@ -143,7 +143,7 @@ def _steps_of(log: bytes) -> list[str]:
 
 
 def rounds_of(found: Sequence[Judged]) -> list[RoundJudged]:
-    """Return luck and skill by rounds, and what the start gave as round 0."""
+    """Return luck and skill by round, with the luck of the start as round 0."""
     deals = [one for one in found if isinstance(one, DealJudged)]
     ends = [one.before for one in deals[1:]]
     ends += [one.value for one in found if isinstance(one, NowJudged)]
@@ -157,7 +157,7 @@ def rounds_of(found: Sequence[Judged]) -> list[RoundJudged]:
 
 
 def totals_of(found: Sequence[Judged], rounds: Sequence[RoundJudged], seat: int) -> Totals:
-    """Return what a player's luck and skill come to."""
+    """Return a player's total luck and skill."""
     turns = [one for one in found if isinstance(one, TurnJudged) and one.player == seat + 1]
     luck = tenths(sum(one.luck.lead[seat] for one in rounds))
     skill = tenths(sum(one.skill.lead[seat] for one in rounds))
@@ -181,7 +181,7 @@ def totals_of(found: Sequence[Judged], rounds: Sequence[RoundJudged], seat: int)
 
 
 def _numbered(answer: Judged, stop: Stop) -> Judged:
-    """Return an answer with the numbers that its events have in the whole log."""
+    """Return an answer with its events renumbered as in the whole log."""
     if isinstance(answer, TurnJudged):
         return replace(answer, events=stop.numbers)
     return replace(answer, event=stop.numbers[0]) if isinstance(answer, DealJudged) else answer
@@ -191,7 +191,7 @@ def _numbered(answer: Judged, stop: Stop) -> Judged:
 
 
 class Run:
-    """The analysis of a log, stop by stop; what was judged before is taken over."""
+    """The analysis of a log, stop by stop; earlier judgments are reused."""
 
     def __init__(self, game: Game, budget: Budget) -> None:
         from sintra.study.kept import digest_of
@@ -219,14 +219,14 @@ class Run:
         return sum(one is not None for one in self.judged)
 
     def resume(self, kept: Analysis) -> None:
-        """Take over what is judged already: turns and deals with the same events."""
+        """Reuse earlier judgments of turns and deals with the same events."""
         known = {events_of(one): one for one in kept.judged if one is not None}
         for at, stop in enumerate(self._stops):
             if stop.kind != "now":
                 self.judged[at] = known.get(tuple(stop.numbers), self.judged[at])
 
     def work(self, executor: Executor) -> Iterator[int]:
-        """Judge what is left, on any number of workers; yield how many are done after each."""
+        """Judge the rest, on any number of workers; yield the number done after each."""
         from sintra.batch.workers import spread
 
         left = [at for at, one in enumerate(self.judged) if one is None]
@@ -240,7 +240,7 @@ class Run:
             yield done
 
     def analysis(self) -> Analysis:
-        """Return the analysis as far as it has come."""
+        """Return the analysis so far."""
         from sintra.version import VERSION
 
         found = [one for one in self.judged if one is not None]

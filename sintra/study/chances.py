@@ -1,4 +1,4 @@
-"""Chances of winning: what the leads that `strong` expects have come to in its own games.
+"""Chances of winning, by how often the leads that `strong` expected came true in its own games.
 
 After each round, a lead over the best opponent is turned into a chance by a logistic curve, fitted by
 `scripts/chances.py` for every board and number of players. The file is data with its source, and small enough
@@ -21,7 +21,7 @@ from sintra.log import files
 
 PATH = os.path.join(os.path.dirname(__file__), "chances.json")
 FLATTEST = 30.0
-"""Arguments of the curve beyond this are certain."""
+"""Beyond this argument, the curve counts as flat."""
 
 
 class Curve(NamedTuple):
@@ -44,12 +44,12 @@ class Curves(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 UNKNOWN = [Curve(0, 1500), Curve(0, 1200), Curve(0, 900)]
-"""For boards that nothing was fitted for."""
+"""The curve of boards without a fit."""
 
 
 @lru_cache(maxsize=4)
 def read(path: str) -> Curves:
-    """Return a file of curves; raise UsageError if it is damaged."""
+    """Read a file of curves; raise UsageError if it is damaged."""
     try:
         return msgspec.json.decode(files.read_whole(path), type=Curves)
     except msgspec.DecodeError as error:
@@ -57,7 +57,7 @@ def read(path: str) -> Curves:
 
 
 def curves_for(board: str, players: int) -> Sequence[Curve]:
-    """Return the curves of a board; with more players than there are curves for, those for fewer."""
+    """Return the curves of a board; if there are none for this many players, those for fewer."""
     known = read(PATH).curves
     for count in range(players, 1, -1):
         if known.get(f"{board}-{count}"):
@@ -66,12 +66,12 @@ def curves_for(board: str, players: int) -> Sequence[Curve]:
 
 
 def curve_after(curves: Sequence[Curve], rounds: int) -> Curve:
-    """Return the curve that counts after so many rounds."""
+    """Return the curve for the end of a round."""
     return curves[max(0, min(rounds, len(curves)) - 1)]
 
 
 def chances(leads: Sequence[float], curves: Sequence[Curve], rounds: int) -> list[float]:
-    """Return every player's chance of winning after so many rounds; they add up to 1."""
+    """Return every player's chance of winning after this many rounds; they add up to 1."""
     curve = curve_after(curves, rounds)
     found = [curve.chance(lead) for lead in leads]
     return [chance / sum(found) for chance in found]

@@ -1,4 +1,4 @@
-"""Hints: the best turns of a position, what they come to, and why."""
+"""Hints: the best turns in a position, their values, and why."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ LINES = 3
 MAX_LINES = 100
 NODES = 20_000
 SECONDS = 0.6
-"""What a hint gets unless something else is said: so many nodes, but no more than so many seconds."""
+"""The default time limit of a hint, in seconds; it also has a limit of nodes."""
 GLANCE = 300
-"""Nodes for a look at what the next player would like to do."""
+"""Nodes for a quick look at what the next player would like to do."""
 
 
 def hint(
@@ -73,7 +73,7 @@ def hint(
 
 
 def _ends(state: State, line: Line) -> bool:
-    """Return whether the game ends with this round, if the best turn is played."""
+    """Return True if the game ends with this round after the best turn."""
     trial = state.copy()
     play_turn(trial, line.turn)
     Judge(state, GLANCE, 0).finish_round(trial)
@@ -89,7 +89,7 @@ def _different(state: State, found: Sequence[Line]) -> list[Line]:
         kept.setdefault(trial.key(), line)
     different = list(kept.values())
     for before, line in pairwise(different):
-        line.value = min(line.value, before.value)  # where time ran out, the rest was not searched as deeply
+        line.value = min(line.value, before.value)  # if time ran out, the rest was not searched as deeply
     return different
 
 
@@ -103,7 +103,7 @@ def _line(line: Line, best: Line, certain: bool, why: Reasons) -> HintLine:
 
 
 class Reasons:
-    """What speaks for a turn, in words."""
+    """The reasons for a turn, in words."""
 
     def __init__(self, game: Game, state: State, judge: Judge) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""What positions are worth to every player, by playing on with `strong` and a fixed amount of thought.
+"""Values of positions for every player, found by playing on with `strong` and a fixed budget of nodes.
 
 A **standing** is every player's expected lead over the best of the others in points, then every player's
 chance of winning in percent. At the end of the game it is the result. Between rounds it comes from learned
@@ -6,8 +6,8 @@ estimates and fitted chances; for rule-sets without weights the game is played t
 
 A position within a round is worth what a search of it finds; with more than two players, every player first
 plays one turn, and what is then on the table is estimated. A position between rounds is worth the mean over
-sampled deals. Samples are numbered, and the same number gives the same draws: whatever is compared, is
-compared on the same deals.
+sampled deals. Samples are numbered, and the same number gives the same draws: positions are always compared
+on the same deals.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sintra.study.results import tenths
 Standing = list[float]
 """Every player's lead in points, then every player's chance of winning in percent."""
 MOST_ROUNDS = 30
-"""A sampled game is broken off after so many rounds, and its score counts."""
+"""Maximum number of rounds of a sampled game, after which its score counts."""
 
 
 class Mean(NamedTuple):
@@ -39,11 +39,11 @@ class Mean(NamedTuple):
 
 THOUGHT = 8
 LAP_THOUGHT = 40
-"""Shares of the nodes for each turn that is played on, and where every player plays one."""
+"""Shares of the nodes for each turn when playing on, and for each when every player plays one."""
 
 
 class Judge:
-    """Values the positions of one board; `nodes` is what the search for a best turn gets."""
+    """Values the positions of one board; `nodes` is the budget for finding a best turn."""
 
     def __init__(self, state: State, nodes: int, seed: int) -> None:
         self.search: Search = searching(state)
@@ -54,7 +54,7 @@ class Judge:
         self.curves = curves_for(state.board(), state.seats)
 
     def lines(self, state: State, nodes: int, count: int = 1, seconds: float = 0.0) -> list[Line]:
-        """Return all turns, best first; each is looked at at least once, even if there are few nodes."""
+        """Return all turns, best first; each is searched at least once, even with few nodes."""
         search = self.search
         found = search.run(state, nodes, count, clock(False) if seconds else None, seconds)
         return found if search.depth else search.run(state, MAX_NODES, count, None, 0.0, 1)
@@ -62,7 +62,7 @@ class Judge:
     # -- Playing on --
 
     def finish_round(self, state: State) -> None:
-        """Play a state on until its round is over and the next deal is due, or the game has ended."""
+        """Play on until the round is over and the next deal is due, or the game has ended."""
         while state.phase not in (DEAL, OVER):
             if state.phase >= CHOICE:
                 play_turn(state, self.lines(state, self.thought)[0].turn)
@@ -76,7 +76,7 @@ class Judge:
         state.deal_from(self.chance.stream(f"sample {sample} {state.round + 1}"))
 
     def outcome(self, state: State, sample: int = 0) -> Standing:
-        """Return what a position comes to; the state may be played on."""
+        """Return the value of a position; the state may be changed."""
         if not self.learned:
             self._play_to_the_end(state, sample)
         elif state.seats == 2 and state.phase >= CHOICE:
@@ -96,7 +96,7 @@ class Judge:
             self.finish_round(state)
 
     def _play_a_lap(self, state: State) -> None:
-        """Let every player play a turn; a round that ends by it is ended."""
+        """Let every player play a turn; end the round if that is due."""
         for _ in range(state.seats):
             if state.phase >= CHOICE:
                 nodes = max(1, self.nodes // LAP_THOUGHT)
@@ -116,13 +116,13 @@ class Judge:
         return self._expected([lead(values, seat) for seat in seats], state.round)
 
     def _expected(self, leads: Sequence[int], rounds: int) -> Standing:
-        """Return the standing for leads in hundredths of a point that count winning as points."""
+        """Return the standing for leads in hundredths of a point that include the bonus for winning."""
         shares = chances(leads, self.curves, rounds)
         points = [(value - WIN * (2 * share - 1)) / 100 for value, share in zip(leads, shares, strict=True)]
         return points + [100 * share for share in shares]
 
     def read(self, value: int, rounds: int, certain: bool) -> tuple[float, float | None]:
-        """Return a search's value as points and percent of winning; `certain` says that it is a result.
+        """Return a search's value as points and percent of winning; `certain` means that it is a result.
 
         Without learned weights, values are in the scale of the rule-set's `worth`, and chances are not known.
         """
@@ -136,9 +136,9 @@ class Judge:
         return (value - win * (2 * share - 1)) / 100, 100 * share
 
     def best_of_others(self, state: State) -> int:
-        """Return what to add to the values of a search, which compares with the mean of the others.
+        """Return a correction for the values of a search, which compares with the mean of the others.
 
-        With it, they are leads over the best of the others, if these stay as far apart as they are.
+        Adding it gives leads over the best of the others, assuming that these stay as far apart as they are.
         """
         if self.learned:
             values = state.estimates(self.search.estimate)
@@ -149,9 +149,9 @@ class Judge:
     # -- Samples --
 
     def samples(self, state: State, count: int) -> list[Standing]:
-        """Return what a position comes to: one standing for each sampled deal, or the only one.
+        """Return the values of a position: one standing for each sampled deal, or the only one.
 
-        The round under way is played on, once; then each sample deals the next one.
+        The current round is played to its end once; then each sample deals the next one.
         """
         settled = state.copy()
         self.finish_round(settled)

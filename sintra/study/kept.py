@@ -1,4 +1,4 @@
-"""The file of an analysis: beside its log as `game.analysis.json`, never in it."""
+"""The file of an analysis: beside its log, as `game.analysis.json`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_PIPED = "a log from standard input has no analysis file"
 
 
 def beside(log: str | PathLike[str]) -> str:
-    """Return where the analysis of a log is kept."""
+    """Return the path of a log's analysis."""
     return os.fspath(log).removesuffix(".log") + ENDING
 
 
@@ -35,9 +35,9 @@ def digest_of(events: Sequence[Event]) -> str:
 
 
 def read(path: str | PathLike[str], game: Game, *, grown: bool = False) -> Analysis:
-    """Return an analysis from its file; raise Conflict if it is of another log.
+    """Read an analysis from its file; raise Conflict if it belongs to another log.
 
-    With `grown`, the log may have been continued since.
+    With `grown`, the log may have been continued since then.
     """
     data = files.read_whole(path)
     name = files.shown(path)
@@ -58,7 +58,7 @@ def read(path: str | PathLike[str], game: Game, *, grown: bool = False) -> Analy
 
 
 def _fits(found: Analysis, players: int) -> bool:
-    """Return whether all that is judged is of events and players that there are."""
+    """Return True if everything judged refers to existing events and players."""
     counts = {len(found.players), len(found.totals) or players}
     for one in found.judged:
         if isinstance(one, TurnJudged):
@@ -87,7 +87,7 @@ def _damage(data: bytes, name: str, error: Exception) -> DamagedLog | UnknownFor
 
 
 def exists(path: str) -> bool:
-    """Return whether there is a file."""
+    """Return True if the file exists."""
     return os.path.lexists(path)
 
 
@@ -97,7 +97,7 @@ def write(path: str, analysis: Analysis) -> None:
 
 
 def of_log(log: str, game: Game) -> Analysis:
-    """Return the analysis beside a log; raise an error that says how to make one."""
+    """Return the analysis beside a log; if there is none, raise an error that says how to make one."""
     path = beside(log)
     if log == "-":
         raise Unreadable(NOT_PIPED)

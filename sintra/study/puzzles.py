@@ -1,4 +1,4 @@
-"""Puzzles: positions out of played games with one clearly best turn."""
+"""Puzzles: positions from played games with one clearly best turn."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ MAX_COUNT = 10_000
 NODES = 4000
 DEALS = 8
 GAP = 2.0
-"""Points by which the best turn of a puzzle has to be better than any other, at least."""
+"""Minimum lead of a puzzle's best turn over any other, in points."""
 CHOICES = 6
-"""Different turns that a puzzle has to offer, at least."""
+"""Minimum number of different turns in a puzzle."""
 EACH = 3
-"""Maximum number of puzzles out of one game."""
+"""Maximum number of puzzles from one game."""
 
 
 class Task(Struct, frozen=True):
-    """A game to look for puzzles in: what a worker gets."""
+    """A game to search for puzzles, for a worker."""
 
     entry: Entry
     nodes: int
 
 
 class Answer(Struct, frozen=True):
-    """What an answer to a puzzle is: the best turn or not, and the points that it loses, if not."""
+    """The verdict on an answer to a puzzle: right or not, and the points that it loses."""
 
     right: bool
     loss: float
@@ -72,7 +72,7 @@ def puzzles(
 
 
 def check(count: int, nodes: int) -> None:
-    """Raise UsageError if there can't be so many, or so much thought."""
+    """Raise UsageError for an impossible number of puzzles or nodes."""
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
         raise UsageError(f"the number of puzzles must be from 1 to {MAX_COUNT}, not {count!r}")
     if type(nodes) is not int or not 1 <= nodes <= 10**9:
@@ -131,7 +131,7 @@ def _puzzle(game: Game, number: int, state: State, task: Task) -> Puzzle | None:
 
 
 def _two_best(state: State, judge: Judge) -> tuple[Line, Line | None]:
-    """Return the best turn, and the best one that leads elsewhere."""
+    """Return the best turn, and the best one that leads to a different position."""
     first, *others = judge.lines(state, judge.nodes, 2)
     there = _played(state, first.turn).key()
     return first, next((line for line in others if _played(state, line.turn).key() != there), None)
@@ -147,12 +147,12 @@ def _played(state: State, turn: int) -> State:
 
 
 def position(puzzle: Puzzle) -> Game:
-    """Return the game of a puzzle, where it has to be solved."""
+    """Return the game of a puzzle, at the position to solve."""
     return loads(puzzle.log)
 
 
 def solve(puzzle: Puzzle, steps: str | Sequence[str], nodes: int = NODES) -> Answer:
-    """Return what an answer is worth; raise IllegalStep or UsageError if it is not a turn."""
+    """Judge an answer; raise IllegalStep or UsageError if it is not a turn."""
     game = position(puzzle)
     best = _turn(game, puzzle.best)
     own = _turn(game, [steps] if isinstance(steps, str) else steps)
@@ -164,7 +164,7 @@ def solve(puzzle: Puzzle, steps: str | Sequence[str], nodes: int = NODES) -> Ans
 
 
 def _turn(game: Game, steps: Sequence[str]) -> Stop:
-    """Return the turn that these steps are; raise UsageError if they are less, or more."""
+    """Return these steps as a turn; raise UsageError if they are less or more than one."""
     trial = game.copy()
     trial.play(*steps)
     played = [stop for stop in stops(trial) if stop.numbers and stop.numbers[0] > len(game.events)]
@@ -188,7 +188,7 @@ def save(path: str | PathLike[str], found: Sequence[Puzzle]) -> None:
 
 
 def read(path: str | PathLike[str]) -> list[Puzzle]:
-    """Return the puzzles of a file; raise an error if it is damaged."""
+    """Read the puzzles of a file; raise an error if it is damaged."""
     name = files.shown(path)
     try:
         found = msgspec.json.decode(files.read_whole(path), type=PuzzleSet)

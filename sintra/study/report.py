@@ -44,7 +44,7 @@ def _turn_line(turn: TurnJudged, names: list[str], how: Style) -> str:
 
 
 def verdict(turn: TurnJudged) -> str:
-    """Return what was lost and what was best, as the end of a line; nothing for the best turn."""
+    """Return the loss and the best turn, as the end of a line; nothing if the best turn was played."""
     if turn.loss <= 0:
         return ""
     lost = f" ({-turn.loss:+.1f} ±{turn.error:.1f}, {0.0 - turn.chance_loss:+.1f} %)"

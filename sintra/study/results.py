@@ -1,4 +1,4 @@
-"""What studies find: hints, analyses and puzzles as values; `sintra schema` publishes them.
+"""Results of studies: hints, analyses and puzzles as values; `sintra schema` publishes them.
 
 All points and percents are rounded to tenths, so that sums of them are exact.
 """
@@ -15,19 +15,19 @@ from sintra.errors import UsageError
 FORMAT = 1
 """The format of the files of analyses and puzzles."""
 NODES = 4000
-"""Positions that are searched for the best turn; `judge` has a share of them for turns that are played on."""
+"""Default number of positions searched for the best turn; `judge` uses a share of it when playing on."""
 DEALS = 8
-"""Deals on which two turns are compared; for the luck of a deal there are 16 times as many."""
+"""Default number of deals on which turns are compared; the luck of a deal takes 16 times as many."""
 LUCK_SHARE = 16
 MAX_NODES = 10**9
 MAX_DEALS = 10**4
 Mark = Literal["", "?!", "?", "??"]
 MARKS: tuple[tuple[float, Mark], ...] = ((5.0, "??"), (2.5, "?"), (0.5, "?!"))
-"""Marks by the points that a turn lost at least."""
+"""Marks, with the minimum loss for each in points."""
 
 
 class Budget(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much thought an analysis is given; the same budget gives the same analysis everywhere."""
+    """The budget of an analysis; the same budget gives the same analysis everywhere."""
 
     nodes: int = NODES
     deals: int = DEALS
@@ -43,7 +43,7 @@ class Budget(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Value(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a position comes to for each player: points ahead of the best other, percent of winning."""
+    """The value of a position to each player: points ahead of the best other, percent of winning."""
 
     lead: list[float]
     chance: list[float]
@@ -163,7 +163,7 @@ class Analysis(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def complete(self) -> bool:
-        """Whether everything is judged."""
+        """True if everything is judged."""
         return self.done == self.stops
 
     def turns(self) -> list[TurnJudged]:

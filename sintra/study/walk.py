@@ -1,4 +1,4 @@
-"""The turns and deals of a log, each with the position before it; what was taken back is left out."""
+"""The turns and deals of a log, each with the position before it; undone events are left out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stop(Struct):
 
 
 def stops(game: Game) -> list[Stop]:
-    """Return the turns and deals of a game in order, and where it stands if it is not over.
+    """Return the turns and deals of a game in order, and its current position if it is not over.
 
     A turn that is not finished is left out. On free walls, tiling is a turn of its own.
     """
@@ -66,7 +66,7 @@ def stops(game: Game) -> list[Stop]:
 
 
 def _in_a_turn(fold: Fold) -> bool:
-    """Return whether a player has begun a turn and has to go on with it."""
+    """Return True if a player is in the middle of a turn."""
     legal = fold.state.legal()
     return bool(legal) and not any(begins(fold.choices[0][code]) for code in legal)
 
@@ -83,7 +83,7 @@ def counting(game: Game) -> list[tuple[int, Event]]:
 
 
 def turn_of(stop: Stop) -> int:
-    """Return a turn as one number, as `State.turns` has it: of equal displays, it takes from the first."""
+    """Return a turn as one number, as in `State.turns`: of equal displays, it takes from the first."""
     turn = 0
     for place, code in enumerate([_first(stop.before, stop.codes[0]), *stop.codes[1:]]):
         turn |= (code + 1 & STEP) << place * STEP_BITS

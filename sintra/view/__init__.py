@@ -1,7 +1,7 @@
-"""A state as text, a log as a story: everything that a person reads.
+"""A state as text, a log as a story: everything meant for people.
 
-Views turn values into lines of text; they never print. Every color has a letter and a shape besides its
-color, so that nothing depends on seeing colors, and plain ASCII serves where Unicode does not.
+Views turn values into lines of text; they never print. Every color also has a letter and a shape, so nothing
+depends on color vision, and there is plain ASCII for terminals without Unicode.
 """
 
 from __future__ import annotations
@@ -23,27 +23,28 @@ class View(Protocol):
     """The module that draws a rule-set."""
 
     def table(self, fold: Fold, style: Style, *, backs: bool = False) -> list[str]:
-        """The whole table, as lines."""
+        """Return the whole table, as lines."""
 
     def sentence(self, fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
-        """What an event was, in a sentence or two; the fold has taken it already."""
+        """Describe an event, which the fold has taken already, in a sentence or two."""
 
 
 def view_of(rules: RuleSet) -> View:
-    """The view of a rule-set."""
+    """Return the view of a rule-set."""
     view: View = import_module(rules.view)
     return view
 
 
 def sentence_of(fold: Fold, moment: Moment) -> str:
-    """Return what happened at a moment, in a sentence or two; the fold has taken its event."""
+    """Describe what happened at a moment, in a sentence or two; the fold has taken its event already."""
     return view_of(fold.rules).sentence(fold, moment.event, moment.effects)
 
 
 def places_of(fold: Fold, scene: Scene) -> dict[str, tuple[str, ...]]:
     """Return the zones and slots of a scene where a person points to take each legal step, by its words.
 
-    Picks are the same in all games: the pieces themselves. Steps that a scene has no place for are not there.
+    Picks are the same in all games: one points at the pieces. Steps without a place in the scene are left
+    out.
     """
     module = import_module(fold.rules.scene)
     own = module.places(fold) if hasattr(module, "places") else {}
@@ -69,7 +70,7 @@ def scene_of(fold: Fold) -> Scene:
 def answers_of(rules: RuleSet, heading: str) -> tuple[int, tuple[Answer, ...]]:
     """Return how many words answer a question about a real table, and the words to choose from.
 
-    Rule-sets whose scene does not say so have their questions answered by typing: 0, and no words.
+    By default, questions are answered by typing: 0, and no words.
     """
     module = import_module(rules.scene)
     found: tuple[int, tuple[Answer, ...]] = module.answers(heading) if hasattr(module, "answers") else (0, ())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sintra.view.style import Style
 
 FEW_LINES = 3
-"""Number of lines of choices that a low screen has room for."""
+"""Number of lines for choices on a low screen."""
 
 
 class Started(Snapshot, Protocol):
@@ -65,7 +65,7 @@ def holder(value: Started) -> int | None:
 
 
 def legend_lines(fold: Fold, style: Style) -> list[str]:
-    """Return what the signs of a table mean."""
+    """Return the legend of a table's signs."""
     from sintra.view.layout import starting_tile
 
     style = style.of(fold.rules)
@@ -87,7 +87,7 @@ def legend_lines(fold: Fold, style: Style) -> list[str]:
 
 
 def view_signs(fold: Fold) -> Sequence[tuple[tuple[str, str], str]]:
-    """Return the signs that only this game has: in Unicode and in ASCII, and what they mean."""
+    """Return the signs that only this game uses, in Unicode and in ASCII, with their meaning."""
     signs = getattr(view_of(fold.rules), "signs", None)
     return signs(fold) if signs else ()
 
@@ -107,9 +107,9 @@ def closing_lines(fold: Fold, value: Snapshot, style: Style) -> list[str]:
 
 
 def choice_lines(fold: Fold, style: Style) -> list[str]:
-    """Return the player to move and the legal steps; those that begin alike are on one line.
+    """Return the player to move and the legal steps; those that begin alike share a line.
 
-    If the screen is not high, colors go by their letters, which may be typed, too.
+    On a low screen, colors are given by their letters, which may be typed, too.
     """
     groups: dict[str, list[str]] = {}
     for code in fold.state.legal():
@@ -146,7 +146,7 @@ def result_lines(fold: Fold, style: Style) -> list[str]:
 # -- The story -------------------------------------------------------------------------------
 
 Numbers = dict[str, dict[str, int]]
-"""The numbers of effects by name; those of effects that came more than once are added up."""
+"""The numbers of effects by name, summed over repeated effects."""
 
 
 def summed(effects: Sequence[Happening]) -> Numbers:

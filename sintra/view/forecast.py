@@ -1,4 +1,4 @@
-"""What a step would give, before it is taken."""
+"""Forecasts: the points that a step would bring, before it is taken."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sintra.rules.state import CHOICE, State
 from sintra.view import view_of
 
 DEPTH = 3
-"""Maximum number of steps of a turn that are tried: pick, place, keep."""
+"""Maximum number of steps of a turn to try: pick, place, keep."""
 
 
 def gain(fold: Fold, code: int) -> int:
-    """Return the points that the player to move gets by a step, and at best by the rest of the turn.
+    """Return the points that the player to move gets from a step, and at best from the rest of the turn.
 
-    Points count, too, that the board earns or loses only later, but for sure: see `due` of a view.
+    This includes points that the board is certain to earn or lose later: see `due` of a view.
     """
     state = fold.state
     player = state.player
@@ -27,7 +27,7 @@ def gain(fold: Fold, code: int) -> int:
 
 
 def sentence(fold: Fold, code: int) -> str:
-    """Return what a step would do, in a sentence or two."""
+    """Describe what a step would do, in a sentence or two."""
     twin = fold.copy()
     twin.state.effects = []
     event = twin.play(code)

@@ -10,13 +10,13 @@ from sintra.text import columns
 _PARTS = re.compile(r"(\x1b\[[?0-9;]*m)")
 _WORDS = re.compile(r"(\S+)(\s*)")
 FILLED = "48;5;"
-"""What the codes of a block of color contain."""
+"""Part of every escape sequence for a block of color."""
 PIECE = 3
 """The width of a piece, in columns."""
 
 
 def enlarged(lines: Sequence[str], cells: Sequence[int]) -> list[str]:
-    """Return lines twice as wide; those with pieces and spaces, by their indexes, are twice as high."""
+    """Return lines twice as wide; those with pieces and spaces, given by index, are also twice as high."""
     found = []
     for at, line in enumerate(lines):
         upper, lower = _widened(line)

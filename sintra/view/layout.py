@@ -1,4 +1,4 @@
-"""Frames, and how much of the table fits: everything in full, or one board in full and the others small."""
+"""Frames, and how much of the table fits: all boards in full, or one in full and the others small."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def framed(
 ) -> list[str]:
     """Return lines in a frame, with a title and a sign at its upper left and a note at its upper right.
 
-    A bright frame stands out; that of the player to move has an arrow, too.
+    A bright frame stands out; for the player to move, it also has an arrow.
     """
     bright = bright or mover
     left, across, right, side, lower_left, lower_right = tuple(
@@ -90,7 +90,7 @@ def framed(
     arrow = style.either("▶ ", "> ") if mover else ""
     sign = f" {sign}" if sign else ""
     tight = columns(arrow + title + sign + note) > wide - (6 if note else 4)
-    blank = "" if tight else " "  # a name that is cut short can do without blanks around it
+    blank = "" if tight else " "  # no room for blanks around a name that is cut short
     note = f" {note}{blank}" if note else ""
     room = wide - 2 - 2 * len(blank) - columns(sign + note)
     title = arrow + fitted(title, room - columns(arrow))
@@ -102,7 +102,7 @@ def framed(
 
 
 def beside(blocks: Sequence[Sequence[str]], gap: str = "") -> list[str]:
-    """Return blocks side by side; short ones are filled up with blanks."""
+    """Return blocks side by side; short ones are padded with blanks."""
     high = max(map(len, blocks))
     wide = [max(map(columns, block), default=0) for block in blocks]
     rows = [[*block, *[""] * (high - len(block))] for block in blocks]
@@ -161,20 +161,20 @@ def _boxes(value: Snapshot, style: Style, room: int, large: bool) -> list[str]:
 
 
 def _number(value: Snapshot, number: int, style: Style) -> str:
-    """Return the number of a display; that of the last one picked from is marked."""
+    """Return the number of a display, marked if it was the last one picked from."""
     mark = style.either("‹", "<") if _emptied(value, number, style) else " "
     return style.strong(str(number)) + mark
 
 
 def _emptied(value: Snapshot, number: int, style: Style) -> bool:
-    """Return whether a display was emptied by the last turn."""
+    """Return True if the last turn emptied a display."""
     before = style.since
     there = before is not None and before.round == value.round and bool(before.displays[number - 1])
     return there and not value.displays[number - 1]
 
 
 def _pieces(counts: Mapping[str, int], source: str, style: Style) -> str:
-    """Return the pieces of a display; those of a color are the spot of its pick."""
+    """Return the pieces of a display; those of one color are the spot of that pick."""
     return "".join(
         style.spot(f"pick {source} {color}", (style.loose(color) + style.either("", " ")) * count)
         for color, count in counts.items()
@@ -205,7 +205,7 @@ def composed(
     closing: Sequence[str],
     style: Style,
 ) -> list[str]:
-    """Return the whole table in the roomiest way that the screen is high enough for, or the most compact."""
+    """Return the whole table in the roomiest layout that fits the screen's height, or the most compact."""
     found: list[str] = []
     for arrange in _ways(boards, style):
         found = [*head, *arrange(value, boards, style), *closing]
@@ -215,11 +215,11 @@ def composed(
 
 
 Way = Callable[[Snapshot, Sequence[Board], Style], list[str]]
-"""A way to lay out the offer and the boards."""
+"""A layout of the offer and the boards."""
 
 
 def _ways(boards: Sequence[Board], style: Style) -> list[Way]:
-    """Return the ways to lay out a table, the roomiest first."""
+    """Return the layouts of a table, the roomiest first."""
     if style.aside:
         return [_alone]
     large = style.height is not None and style.color and style.unicode
@@ -265,7 +265,7 @@ def _compact(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str
 
 
 def _alone(value: Snapshot, boards: Sequence[Board], style: Style) -> list[str]:
-    """Draw one board, and what stands aside in place of the others."""
+    """Draw one board, with other lines in place of the rest."""
     board = boards[_viewer(value, style)].drawn(style, BLOCK)
     return [*offer_lines(value, style), *beside([board, style.aside], " ")]
 

@@ -1,6 +1,6 @@
 """Any game on the screen: the offer, and what lies in front of the players in words.
 
-This is the view of rule-sets that bring none; it draws any `sintra.rules.Snapshot`.
+This is the view of rule-sets without their own; it draws any `sintra.rules.Snapshot`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def in_words(thing: object) -> str:
 
 
 def sentence(fold: Fold, event: Event, effects: Sequence[Happening]) -> str:
-    """Return an event in the words of its step, with what the rules did."""
+    """Return an event in the words of its step, with its effects."""
     if not isinstance(event, Choice):
         return common_sentence(fold, event, summed(effects))
     words = fold.words

@@ -1,6 +1,6 @@
 """Any game as a scene: the offer as in all games, and what lies in front of the players in words.
 
-This is the scene of rule-sets that bring none; it draws any `sintra.rules.Snapshot`.
+This is the scene of rule-sets without their own; it draws any `sintra.rules.Snapshot`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A scene has **panels**, one for the offer and one for each player. A panel is a skeleton that stays the same
 throughout a game: its printed art, and named places. A *slot* holds at most one thing, a *text* some words, a
-*zone* is an area that a person can point at. What changes is which thing lies in which slot, and what the
-texts say: so a step is the difference of two scenes, and a picture, a replay and a game in a browser show the
+*zone* is an area that a person can point at. Only the things in the slots and the words of the texts change:
+so a step is the difference between two scenes, and a picture, a replay and a game in a browser all show the
 same.
 
 Names are paths. A slot belongs to the zone whose name it begins with: `display/3/1` lies in `display/3`.
@@ -31,7 +31,7 @@ PIECE = 30
 """The size of a piece, where there is room."""
 
 TILE, TURN = "starting tile", "turn"
-"""Things that every game has besides pieces: the starting tile, and the mark of whoever has to choose."""
+"""Things that every game has besides pieces: the starting tile, and the mark of the player to move."""
 
 
 class Slot(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Zone(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """A place for words: where, in which style (see `svg.STYLE`), and which end of the words is there."""
+    """A place for words: the point, the style (see `svg.STYLE`), and which end of the words is there."""
 
     x: float
     y: float
@@ -64,7 +64,7 @@ class Text(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """A part of the table that is drawn as one: what is printed, and where things may lie."""
+    """A part of the table that is drawn as a unit: what is printed, and where things may lie."""
 
     name: str
     label: str
@@ -76,16 +76,16 @@ class Panel(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A table at one moment: panels, the offer first, and what lies and stands in their places."""
+    """A table at one moment: panels, the offer first, with their things and texts."""
 
     panels: tuple[Panel, ...]
     things: dict[str, str]
-    """The thing in each slot that has one."""
+    """The thing in each occupied slot."""
     texts: dict[str, str]
     palette: Palette
 
     def pieces(self) -> dict[str, int]:
-        """Return how many pieces of each color the scene shows, those in bag and tower included."""
+        """Return how many pieces of each color the scene shows, including those in bag and tower."""
         found = dict.fromkeys(self.palette.names, 0)
         for thing in self.things.values():
             if thing in found:
@@ -97,7 +97,7 @@ class Scene(Struct, frozen=True):
         return found
 
     def described(self, panel: Panel) -> str:
-        """Return what lies on a panel in words, zone by zone, for people who can't see it."""
+        """Describe what lies on a panel, zone by zone, for people who can't see it."""
         found: dict[str, dict[str, int]] = {}
         for name in panel.slots:
             thing = self.things.get(name, "")
@@ -115,17 +115,17 @@ class Answer(Struct, frozen=True):
     """An answer to a question about a real table that people can click instead of typing it."""
 
     word: str
-    """What a person would type."""
+    """What one would type."""
     shows: tuple[str, ...]
     """The things that show it."""
     back: tuple[str, ...] = ()
     """The things on its other side."""
     part: int | None = None
-    """The number of a part of the box that can be used only once in an answer."""
+    """The number of a part of the box, which can be used only once in an answer."""
 
 
 STOCKS = ("bag", "tower")
-"""The names of texts that count the pieces that lie hidden: `bag/blue`."""
+"""The names of texts that count hidden pieces: `bag/blue`."""
 
 
 class Changes(Struct, frozen=True):
@@ -136,7 +136,7 @@ class Changes(Struct, frozen=True):
 
 
 def changes(before: Scene | None, after: Scene) -> Changes:
-    """Return what has changed from one scene to the next; from none, everything there is."""
+    """Return what has changed from one scene to the next; without the first, everything."""
     if before is None:
         return Changes(after.things, after.texts)
     return Changes(_changed(before.things, after.things), _changed(before.texts, after.texts))
@@ -178,7 +178,7 @@ class Sheet:
         self.texts[name] = Text(x, y, style, anchor)
 
     def words(self, x: float, y: float, words: str, style: str = "small", anchor: str = "middle") -> None:
-        """Print words that never change."""
+        """Print fixed words."""
         self.art.append(
             f'<text class="{style}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
         )
@@ -198,7 +198,7 @@ class Sheet:
 
 
 def player_sheet(number: int, name: str, height: float) -> Sheet:
-    """Return the beginnings of a player's panel: the name, the score, and the mark of whose turn it is."""
+    """Return a new sheet for a player's panel: the name, the score, and the mark of the player to move."""
     sheet = Sheet(f"player/{number}", safe(name), height)
     sheet.slot(f"{number}/turn", 27, 26, 18)
     sheet.slot(f"{number}/tile", WIDTH - 110, 26, 24)
@@ -214,7 +214,7 @@ MIDDLE, RING, PLATE = 240, 180, 47
 
 
 class Offer(Struct, frozen=True):
-    """What the skeleton of an offer depends on."""
+    """The values that the skeleton of an offer depends on."""
 
     title: str
     displays: int
@@ -222,7 +222,7 @@ class Offer(Struct, frozen=True):
     """Pieces on a display."""
     colors: tuple[str, ...]
     stocks: tuple[str, ...]
-    """What bag and tower are called."""
+    """The names of bag and tower."""
     hand: int
     """Maximum number of pieces in hand."""
     rounds: tuple[str, ...] = ()
@@ -305,7 +305,7 @@ def within_disc(radius: float, count: int) -> list[tuple[float, float, float]]:
 def _hand(sheet: Sheet, offer: Offer, y: float) -> None:
     sheet.words(24, y + 5, "hand", "small", "start")
     sheet.zone("hand", "hand", (70, y - 20, WIDTH - 94, 40))
-    for place in range(offer.hand):  # the second ten, hardly ever seen, lie on the first
+    for place in range(offer.hand):  # the second ten, which are very rare, lie on the first
         sheet.slot(f"hand/{place + 1}", 90 + 34 * (place % 10) + 17 * (place // 10), y)
 
 
@@ -335,7 +335,7 @@ def lying(name: str, counts: Mapping[str, int], room: Mapping[str, object]) -> I
 def offer_things(
     panel: Panel, value: Snapshot, stocks: Iterable[Mapping[str, int]]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what lies on the offer, and the texts that count what lies hidden."""
+    """Return the things on the offer, and the texts that count hidden pieces."""
     things: dict[str, str] = {}
     texts: dict[str, str] = {}
     for number, counts in enumerate(value.displays, 1):
@@ -361,7 +361,7 @@ MAX_NAME_COLUMNS = 30
 def common_texts(
     fold: Fold, value: Snapshot, things: dict[str, str], texts: dict[str, str], rounds: int = 0
 ) -> None:
-    """Add what every table shows: names, scores, the round, and whom or what it waits for."""
+    """Add the texts of every table: names, scores, the round, and whom or what it waits for."""
     names = [fitted(safe(name), MAX_NAME_COLUMNS) for name in fold.created.players]
     for number, (name, player) in enumerate(zip(names, value.players, strict=True), 1):
         texts[f"{number}/name"] = name

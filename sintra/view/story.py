@@ -1,4 +1,4 @@
-"""A log as a story: turn by turn, without what was taken back."""
+"""A log as a story: turn by turn, without undone events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Told(Struct):
 
 
 def turns(reader: Reader) -> list[Turn]:
-    """The turns of a game; the reader has to be a watching one."""
+    """Yield the turns of a game; the reader has to watch effects."""
     told = _counting(reader)
     names = [safe(name) for name in reader.fold.created.players]
     found: list[Turn] = []
@@ -48,7 +48,7 @@ def turns(reader: Reader) -> list[Turn]:
 
 
 def _counting(reader: Reader) -> list[_Told]:
-    """Every event that still counts at the end, and every remark, told."""
+    """Yield every event that still counts at the end, and every remark, with its sentence."""
     told: list[_Told | None] = []
     counting: list[int] = []
     for moment in reader:

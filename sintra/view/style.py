@@ -1,4 +1,4 @@
-"""How to draw: with colors or without, in Unicode or ASCII, how wide, and what to mark."""
+"""The style of drawings: colors or none, Unicode or ASCII, the size, and what to mark."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Style(Struct, frozen=True):
     palette: Palette = Palette()
     theme: Theme = DARK
     height: int | None = None
-    """None if there is no end: everything is drawn in full."""
+    """None for no limit: everything is drawn in full."""
     since: Any = None
     """An earlier snapshot: what has changed since then is marked."""
     spots: list[str] | None = None
-    """Steps that can be taken by pointing at what is drawn; None if nobody points. See `spot`."""
+    """Steps that can be taken by pointing at the drawing; None if there is no pointing. See `spot`."""
     choices: bool = True
     """False to leave out the list of possible steps."""
     viewer: int | None = None
-    """The player whose board is drawn in full where there is no room for all; None for the one to move."""
+    """The player whose board is drawn in full if there is no room for all; None for the one to move."""
     aside: tuple[str, ...] = ()
     """Lines to put beside that board, in place of all other boards."""
 
@@ -66,7 +66,7 @@ class Style(Struct, frozen=True):
     def spot(self, words: str, text: str) -> str:
         """Return the text as the place of a step, or of all steps that begin with these words.
 
-        On a screen that can be pointed at, an escape sequence has the number of the spot.
+        On a screen with pointing, an escape sequence has the number of the spot.
         """
         if self.spots is None:
             return text

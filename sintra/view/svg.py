@@ -1,4 +1,4 @@
-"""Scenes as SVG: for files, for notebooks, and for the pages that move them."""
+"""Scenes as SVG: for files, for notebooks, and for pages that animate them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def document(scene: Scene, theme: Theme = LIGHT, player: int | None = None) -> s
 
 
 def laid_out(panels: Sequence[Panel]) -> Iterator[tuple[Panel, float, float]]:
-    """Yield each panel with its corner: two players beside the offer, more of them on both sides of it."""
+    """Yield each panel with its corner: two players beside the offer, more on both sides of it."""
     offer, *boards = panels
     sides = [boards] if len(boards) < 3 else [boards[:2], boards[2:]]
     left = 0.0 if len(sides) == 1 else WIDTH + GAP

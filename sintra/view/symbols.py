@@ -55,12 +55,12 @@ LETTERS = {
 """The letters of pieces, as strokes."""
 
 NEUTRAL = "#9aa0a8"
-"""What colors without a paint are painted with."""
+"""The paint of colors without one."""
 BODY = '<rect x="1" y="1" width="38" height="38" rx="8"/>'
 
 
 def symbols(palette: Palette) -> Iterator[tuple[str, str]]:
-    """Yield every thing that a scene of a game may name, with the drawing of it."""
+    """Yield every thing that a scene of a game may name, with its drawing."""
     for color in palette:
         letter = f'<path d="{LETTERS[color.letter]}"/>' if color.letter in LETTERS else ""
         shape = SHAPES.get(color.shape, SHAPES["•"])
@@ -78,7 +78,7 @@ def class_of(color: Color) -> str:
 
 
 def fill_of(color: Color) -> str:
-    """Return what a picture paints a color with, as `#rrggbb`."""
+    """Return the paint of a color in pictures, as `#rrggbb`."""
     return color.fill or color.paint or NEUTRAL
 
 
@@ -101,7 +101,7 @@ def _small(kind: str, shape: str, light: bool) -> str:
 
 
 def is_light(fill: str) -> bool:
-    """Return whether a color is so bright that dark letters are easier to read on it."""
+    """Return True if a color is so bright that dark letters are easier to read on it."""
     return brightness(fill) > 0.55
 
 
@@ -128,4 +128,4 @@ MARKS = {
     ),
     "empty": f'<g class="empty">{BODY}</g>',
 }
-"""The things that are not pieces, nor spaces of a color."""
+"""The things that are neither pieces nor spaces of a color."""

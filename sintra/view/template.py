@@ -1,4 +1,4 @@
-"""A component file to fill in, with the values that are built in."""
+"""A component file to fill in, with the built-in values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sintra.text import listed
 
 
 def toml(rules: RuleSet) -> str:
-    """Return a component file in TOML: comments, and every value as it is built in."""
+    """Return a component file in TOML: comments, and every built-in value."""
     letters = [f"{color.letter} {color.name}" for color in rules.palette]
     lines = [
         f"# The printed values of your own box of {rules.title}, for `--components`.",

@@ -1,4 +1,4 @@
-"""Themes: which of a terminal's 256 colors text, frames and pieces have, and how well they can be read."""
+"""Themes: the colors of text, frames and pieces, out of a terminal's 256, and their contrast."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIGHT_GROUNDS = ("7", "15")
 
 
 class Theme(Struct, frozen=True):
-    """The colors of a screen, by their numbers; `ground` is the background that they are made for."""
+    """The colors of a screen, by number; `ground` is the background that they are made for."""
 
     name: str
     ground: int
@@ -40,7 +40,7 @@ NAMES = ("dark", "light", "color-blind", "ascii")
 
 
 def themed(name: str, environ: Mapping[str, str]) -> Theme:
-    """Return the theme of this name; `auto` and `color-blind` suit the background that is known or likely."""
+    """Return the theme of this name; `auto` and `color-blind` adapt to the known or likely background."""
     wish = name if name != "auto" else environ.get("SINTRA_THEME", "")
     if wish == "ascii":
         return DARK
@@ -51,7 +51,7 @@ def themed(name: str, environ: Mapping[str, str]) -> Theme:
 
 
 def _is_light(environ: Mapping[str, str]) -> bool:
-    """Return whether the terminal says that its background is light."""
+    """Return True if the terminal reports a light background."""
     return environ.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT_GROUNDS
 
 
@@ -85,7 +85,7 @@ def fill(paint: str) -> int:
     return int(number) if number != paint and number.isdecimal() and 16 <= int(number) <= 255 else _NEUTRAL
 
 
-# -- What can be read ------------------------------------------------------------------------
+# -- Legibility ------------------------------------------------------------------------------
 
 
 def luminance(color: Rgb) -> float:

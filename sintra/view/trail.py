@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sintra.rules.state import State
 
 ENOUGH = 12
-"""Number of last events that a trail needs to see: no turn, with what follows from it, is longer."""
+"""Number of recent events that a trail needs to see: no turn, with what follows from it, is longer."""
 
 
 class Trail:
@@ -40,5 +40,5 @@ class Trail:
 
 
 def begins(event: Event) -> bool:
-    """Return whether a choice begins a turn: everything but placing, keeping and the like does."""
+    """Return True if a choice begins a turn: everything except placing, keeping and the like."""
     return str(event.__struct_config__.tag) in ("picked", "returned", "tiled")

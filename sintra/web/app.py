@@ -1,4 +1,4 @@
-"""The pages and answers of `sintra serve`, by their addresses."""
+"""The routes of `sintra serve`: its pages and answers."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ KINDS = {"css": "text/css", "js": "text/javascript"}
 T = TypeVar("T")
 Page = Callable[[Request], Awaitable[Response]]
 ASSETS = ("table.css", "table.js", "serve.css", "code.js", "common.js", "menu.js", "game.js", "form.js")
-"""The files that browsers may have."""
+"""The files that browsers may load."""
 
 
 class Server:
-    """Everything that browsers can ask for."""
+    """The handlers of all requests."""
 
     def __init__(self, house: House, gate: Gate, address: str, start: str) -> None:
-        """`address` is where the server is, `start` the page that it begins with."""
+        """`address` is the server's address, `start` its first page."""
         self._house = house
         self._gate = gate
         self._address = address
@@ -90,7 +90,7 @@ class Server:
         return Guard(Starlette(routes=routes, exception_handlers={404: self._nothing}), self._gate)
 
     def _clear(self, page: Page) -> Page:
-        """Return a page whose errors are answers: in JSON for scripts, in words for people."""
+        """Wrap a handler, so that its errors become answers: in JSON for scripts, in words for people."""
         root = f"{self._house.folder.root}/"
 
         async def answered(request: Request) -> Response:
@@ -126,7 +126,7 @@ class Server:
     async def _replay_page(self, request: Request) -> Response:
         from sintra.web.replay import replay_page
 
-        if not request.query_params:  # `/replay#code=...`: the menu knows what to do with a code
+        if not request.query_params:  # `/replay#code=...`: the menu handles the code
             return Response(status_code=303, headers={"location": "/"})
         if "code" in request.query_params:
             code = request.query_params["code"]
@@ -158,7 +158,7 @@ class Server:
         return Response(asset(name), media_type=KINDS[name.rpartition(".")[2]])
 
     async def _asked(self, request: Request) -> Table:
-        """Return the table that the address of a request names."""
+        """Return the table named in the address of a request."""
         return await self._house.table(request.query_params.get("log", ""))
 
     # -- Answers --
@@ -286,7 +286,7 @@ class Server:
 
 
 def _start(wish: New, path: str, bots: dict[int, str]) -> None:
-    """Make the log of a new game, and remember its bots."""
+    """Create the log of a new game, and remember its bots."""
     options = {} if wish.side is None else {"side": _side(wish.rules, wish.side)}
     names: Sequence[str] = [seat.name for seat in wish.seats]
     chance = "table" if wish.table else "seeded"
@@ -299,7 +299,7 @@ def _start(wish: New, path: str, bots: dict[int, str]) -> None:
 
 
 def _side(rules: str, side: str) -> object:
-    """Return the value of the option that is written like this."""
+    """Return the value of an option from its text."""
     values = [
         value for option in catalog.find(rules).options if option.name == "side" for value in option.values
     ]
@@ -307,7 +307,7 @@ def _side(rules: str, side: str) -> object:
 
 
 def _page(name: str, style: str = "/style.css", status: int = 200, message: str = "") -> Response:
-    """Return a page: the body in one asset, what all pages share in another."""
+    """Return a page: its body from one asset, in the frame that all pages share."""
     parts = {"style": escape(style), "body": asset(name).replace("{{message}}", message)}
     whole = re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], asset("serve.html"))
     return Response(whole, status, media_type="text/html")

@@ -1,4 +1,4 @@
-"""What a player may do: every legal step with its places on the table and what it would give."""
+"""What a player may do: every legal step, with its places on the table and its points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Possible(Struct, frozen=True):
-    """A legal step: its words, where to point for it, the points it would give, and what it would do."""
+    """A legal step: its words, where to point for it, its points, and what it would do."""
 
     words: str
     places: tuple[str, ...]
@@ -31,7 +31,7 @@ class Possible(Struct, frozen=True):
 
 
 class Choices(Struct, frozen=True):
-    """The legal steps of the player to move, in a log of so many events."""
+    """The legal steps of the player to move, in a log with this many events."""
 
     events: int
     player: int | None
@@ -57,7 +57,8 @@ def choices(game: Game) -> Choices:
 def steps_back(game: Game, seats: Sequence[int], bots: Sequence[int]) -> int:
     """Return how many steps to undo to take back the last one of these seats.
 
-    What bots did since then goes with it. Raise IllegalStep if there is none, or another person has moved.
+    The steps of bots since then are undone, too. Raise IllegalStep if there is none, or if another person has
+    moved.
     """
     steps = 0
     for event in reversed(game.counting):
@@ -83,7 +84,7 @@ def suggested(game: Game) -> Hint:
 
 
 class Question(Struct, frozen=True):
-    """A question about a real table: `count` words answer it, of those to choose from if there are any."""
+    """A question about a real table: its answer has `count` words, from a list if there is one."""
 
     heading: str
     question: str
@@ -92,7 +93,7 @@ class Question(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """What has to be entered: questions about the arrangement, or the displays of a deal."""
+    """The form to fill in: questions about the arrangement, or the displays of a deal."""
 
     events: int
     awaits: str
@@ -104,14 +105,14 @@ class Form(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """What is wrong with what was entered so far, if anything, and what is missing."""
+    """The result of a check: what is wrong with the entries so far, if anything, and what is missing."""
 
     wrong: str
     missing: str
 
 
 def form(game: Game) -> Form:
-    """Return what has to be entered at a real table."""
+    """Return the form to fill in at a real table."""
     events = len(game.events)
     if game.live.phase == ARRANGE:
         asked = game.rules.questions(game.players)

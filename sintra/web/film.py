@@ -1,4 +1,4 @@
-"""A log read to its end for a page: the changes of the scene at every event, and what happened there."""
+"""A log as a film: the changes of the scene at every event, and what happened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Line(Struct):
-    """An event in the story; `counts` is False for what was taken back later."""
+    """An event in the story; `counts` is False if it was undone later."""
 
     number: int
     round: int
@@ -41,10 +41,10 @@ class Line(Struct):
 
 
 class Data(Struct, omit_defaults=True):
-    """What the script of a page works with; slots, texts, things and sayings go by their numbers.
+    """The data for the script of a page; slots, texts, things and sayings are given by number.
 
     `steps` has for each event the slots that changed, each followed by the thing in it (0: none); `words` the
-    texts that changed, each followed by what they say. `turns` and `rounds` are the events that begin one.
+    texts that changed, each followed by its new saying. `turns` and `rounds` are the events that begin one.
     """
 
     skeleton: Skeleton
@@ -58,7 +58,7 @@ class Data(Struct, omit_defaults=True):
     turns: list[int]
     rounds: list[int]
     best: dict[str, list[str]] = {}
-    """The places of better turns, by the event that the turn began with."""
+    """The places of better turns, by the first event of the turn."""
     chances: list[list[float]] = []
     """An event, and every player's chance of winning after it."""
     codes: list[str] = []
@@ -116,21 +116,21 @@ def filmed(
 
 
 def codes(game: Game) -> list[str]:
-    """Return the codes of a game, without names and with them; none if no code can hold it."""
+    """Return the codes of a game, without names and with them; none if it does not fit a code."""
     with suppress(SintraError):
         return [code(game), *([code(game, names=True)] if left_out(game) else [])]
     return []
 
 
 class _Story:
-    """Keeps what happened, event by event."""
+    """Collects what happened, event by event."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self._counting: list[Line] = []
 
     def see(self, fold: Fold, moment: Moment) -> None:
-        """Add an event that the fold has taken; one that takes others back strikes them out."""
+        """Add an event that the fold has taken; undo strikes out the events that it takes back."""
         event = moment.event
         player = event.player if isinstance(event, Choice) else None
         line = Line(moment.number, fold.state.round, player, sentence_of(fold, moment))
@@ -144,7 +144,7 @@ class _Story:
 
 
 class _Camera:
-    """Keeps what changes from scene to scene, by numbers."""
+    """Collects the changes from scene to scene, as numbers."""
 
     def __init__(self) -> None:
         self.things, self.sayings = {"": 0}, {"": 0}
@@ -172,7 +172,7 @@ class _Camera:
 
 
 def _coded(change: Mapping[str, str], places: Mapping[str, int], values: dict[str, int]) -> list[int]:
-    """Return what changed as numbers: a place, then what is there; new values get the next number."""
+    """Return changes as numbers: a place, then its new contents; new values get the next number."""
     found: list[int] = []
     for name, value in change.items():
         found += [places[name], values.setdefault(value, len(values))]

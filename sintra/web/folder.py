@@ -1,4 +1,4 @@
-"""The folder that is served: logs by their names, and nothing outside it."""
+"""The folder that is served: logs by name, and nothing outside it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_NAME_BYTES = 200
 
 
 class Listed(Struct):
-    """A game of the folder, as the menu shows it; `error` says why a log can't be shown."""
+    """A game of the folder, for the menu; `error` says why a log can't be shown."""
 
     log: str
     title: str = ""
@@ -35,10 +35,10 @@ class Listed(Struct):
 
 
 class Folder:
-    """A folder of logs, or one log of it."""
+    """A folder of logs, or a single log in it."""
 
     def __init__(self, path: str, offered: Collection[str] = ()) -> None:
-        """Serve a folder, or only one log; raise UsageError if there is neither."""
+        """Serve a folder, or a single log; raise UsageError if it is neither."""
         self.offered = offered
         """The bots that may be seated besides the built-in ones."""
         if os.path.isdir(path):
@@ -51,7 +51,7 @@ class Folder:
         self._known: dict[str, tuple[tuple[int, int], Listed]] = {}
 
     def path_of(self, name: str) -> str:
-        """Return the path of a log that exists; raise Unreadable if it is none of this folder."""
+        """Return the path of an existing log; raise Unreadable if it is not one of this folder."""
         path = os.path.realpath(self._below(name))
         if os.path.commonpath([self.root, path]) != self.root or path == self.root:
             raise Unreadable(f"{name} leads out of the folder")
@@ -66,7 +66,7 @@ class Folder:
         return path
 
     def new_path(self, name: str) -> str:
-        """Return the path of a log to be made, whose folder exists."""
+        """Return the path of a log to create, in an existing folder."""
         if self.only is not None:
             raise UsageError("only one log is served here; name a folder to `sintra serve` for new games")
         path = self._below(name)
@@ -76,7 +76,7 @@ class Folder:
         return os.path.join(above, os.path.basename(path))
 
     def _below(self, name: str) -> str:
-        """Return the path of a name, which must not lead anywhere else."""
+        """Return the path of a name, which must not lead out of the folder."""
         parts = name.split("/")
         wrong = ""
         if not name.endswith(ENDING):

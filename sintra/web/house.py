@@ -1,4 +1,4 @@
-"""The house: all tables that browsers play or watch at, and the bots that play along."""
+"""The house: all tables where browsers play or watch, and the bots that play along."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from sintra.web.streams import STILL_THERE, message
 from sintra.web.watched import Watched
 
 GLANCE = 0.15
-"""Time between two looks at a log that is watched, in seconds."""
+"""Time between checks of a watched log, in seconds."""
 MAX_STREAMS = 64
-"""Maximum number of streams in all."""
+"""Maximum number of streams in total."""
 MAX_KEPT = 16
-"""Maximum number of tables that are kept while nobody watches."""
+"""Maximum number of unwatched tables that are kept."""
 
 Result = TypeVar("Result")
 
 
 class Table:
-    """A log with everybody around it."""
+    """A log, and everybody who plays or watches it."""
 
     def __init__(self, watched: Watched, limits: Limits) -> None:
         self.watched = watched
@@ -46,17 +46,17 @@ class Table:
         self._changed = asyncio.Event()
 
     def tell(self) -> None:
-        """Let everybody know that something is new."""
+        """Notify everybody that there is news."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def news(self, seconds: float) -> None:
-        """Wait until something is new, but no longer than this."""
+        """Wait for news, up to a time limit."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
 
     async def alone(self, work: Callable[[], Result]) -> Result:
-        """Do something in a thread while nobody else works at this table, also if the caller gives up."""
+        """Do something in a thread with exclusive use of this table, even if the caller gives up."""
 
         async def locked() -> Result:
             async with self.lock:
@@ -65,7 +65,7 @@ class Table:
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
     async def refresh(self) -> None:
-        """Read what others have added to the log; note the fault if it can't be followed."""
+        """Read what others have added to the log; record the fault if it can't be followed."""
         if not self.fault and self.watched.looks_changed() and await self.alone(self._refreshed):
             self.tell()
 
@@ -106,19 +106,19 @@ class House:
             return known
 
     def _clear(self) -> None:
-        """Forget tables that nobody watches, the oldest first."""
+        """Drop unwatched tables, the oldest first."""
         idle = [path for path, table in self._tables.items() if not table.streams]
         for path in idle[: max(0, len(self._tables) - MAX_KEPT)]:
             del self._tables[path]
 
     async def look(self, table: Table, ask: Callable[[Game], Result]) -> Result:
-        """Ask something of a copy of a game, beside everything else."""
+        """Compute something from a copy of a game, in parallel to everything else."""
         game = table.watched.game
         async with self.thinking:
             return await asyncio.to_thread(ask, game)
 
     async def write(self, table: Table, expect: int, act: Callable[[Game], object]) -> int:
-        """Do something to the game and append it to its log, as commands do; return the number of events.
+        """Change the game and append the events to its log, as commands do; return the number of events.
 
         Raise Conflict if the log has another number of events than expected.
         """
@@ -140,7 +140,7 @@ class House:
         return sum(table.streams for table in self._tables.values()) >= MAX_STREAMS
 
     def join(self, table: Table, plays: bool) -> Callable[[], None]:
-        """Count somebody who watches or plays; return what has to be called when they leave."""
+        """Count somebody who watches or plays; return a function to call when they leave."""
         table.streams += 1
         table.playing += plays
         if not any(not task.done() for task in table.tasks[:1]):
@@ -184,7 +184,7 @@ class House:
                     yield b": still here\n\n"
 
     async def _follow(self, table: Table) -> None:
-        """Look at the log again and again, as others may write to it."""
+        """Keep checking the log, as others may write to it."""
         while not table.fault:
             await asyncio.sleep(GLANCE)
             await table.refresh()
@@ -205,7 +205,7 @@ class House:
     # -- Bots --
 
     async def _drive(self, table: Table) -> None:
-        """Let bots move at a pace that one can follow, and append what follows by itself."""
+        """Let bots move at a pace that people can follow, and append whatever happens automatically."""
         try:
             while not table.fault:
                 game = table.watched.game

@@ -1,4 +1,4 @@
-"""An analysis laid over a replay: chances, verdicts on turns, and where the better turn would have been."""
+"""An analysis as a layer on a replay: chances, verdicts on turns, and the places of better turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sintra.view.scene import Scene
 
 
 class Layer:
-    """What an analysis adds to a page, if there is one; it has to see the table after every event."""
+    """What an analysis, if there is one, adds to a page; it has to see the table after every event."""
 
     def __init__(self, analysis: Analysis | None) -> None:
         self._analysis = analysis
@@ -18,7 +18,7 @@ class Layer:
         """The places of the better turn instead of one with a mark, by the event that it began with."""
 
     def see(self, fold: Fold, scene: Scene, number: int) -> None:
-        """Find the places of the better turn, if the next event begins one with a mark."""
+        """Find the places of the better turn, if the next event begins a turn with a mark."""
         turn = self._marked.get(number + 1)
         if turn is not None:
             self.best[str(number + 1)] = _places(fold, scene, turn)
@@ -32,7 +32,7 @@ class Layer:
 
 
 def _stand(one: Judged, last: int) -> tuple[int, Value]:
-    """Return where the game stood after a turn or a deal: the event, and the value."""
+    """Return the standing after a turn or a deal: the event, and the value."""
     if isinstance(one, TurnJudged):
         return one.events[-1], one.after
     return (one.event, one.after) if isinstance(one, DealJudged) else (last, one.value)

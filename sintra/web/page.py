@@ -1,4 +1,4 @@
-"""Pages as text: one HTML document with everything in it, that no text from a game can break out of."""
+"""Pages as text: self-contained HTML documents, in which text from a game can't break out of its place."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from sintra.text import safe
 
 ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 BREAKERS = {"<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-"""What must not stand in a script element as it is; in JSON, all of them can only be in strings."""
+"""Characters that must be escaped in a script element; in JSON, they only occur in strings."""
 
 
 @cache
 def asset(name: str) -> str:
-    """Return a file of `assets` as text, without indentation, empty lines and lines of comment."""
+    """Return a file of `assets` as text, without indentation, empty lines and comment lines."""
     lines = map(str.strip, files.read_whole(os.path.join(ASSETS, name)).decode().splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def text(words: str) -> str:
-    """Return words as HTML: control characters are shown as escapes, and nothing is markup."""
+    """Return text as HTML: control characters are shown as escapes, and nothing is markup."""
     return escape(safe(words))
 
 
 def embedded(value: object) -> str:
-    """Return a value as JSON that may stand in a script element."""
+    """Return a value as JSON, escaped for a script element."""
     data = msgspec.json.encode(value).decode()
     for sign, written in BREAKERS.items():
         data = data.replace(sign, written)
@@ -41,7 +41,7 @@ def embedded(value: object) -> str:
 def document(
     title: str, body: str, *, style: str = "", script: str = "", data: object = None, mark: str = ""
 ) -> str:
-    """Return a page that asks nobody for anything: only this style and this script count, by their hashes.
+    """Return a page that loads nothing: only this style and this script are allowed, by their hashes.
 
     `data` is in the element `data`; `mark` is a comment by which the program knows its own pages.
     """
@@ -60,7 +60,7 @@ def document(
 
 
 def beginning(mark: str) -> bytes:
-    """Return how every page with a mark begins."""
+    """Return the start of every page with a mark."""
     return document("", "", mark=mark).partition("<html")[0].encode()
 
 
@@ -77,5 +77,5 @@ def policy(style: str, script: str) -> str:
 
 
 def hash_of(inline: str) -> str:
-    """Return what a Content-Security-Policy calls an inline script or style."""
+    """Return the source expression of an inline script or style in a Content-Security-Policy."""
     return f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"

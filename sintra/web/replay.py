@@ -1,4 +1,4 @@
-"""A game as one HTML file that needs nothing else: table, story, graphs, analysis, and the log itself."""
+"""A game as one self-contained HTML file: table, story, graphs, analysis, and the log itself."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def page(film: Film, analysis: Analysis | None = None) -> str:
 
 
 def _seats(film: Film) -> Iterator[str]:
-    """Yield every player with the score of the moment, and how their line in the graphs looks."""
+    """Yield every player with their current score, and the style of their line in the graphs."""
     scores = film.fold.state.scores()
     for number, (name, score) in enumerate(zip(film.fold.created.players, scores, strict=True), 1):
         points = f'<b data-score="{number}">{score}</b>'
@@ -98,7 +98,7 @@ def _item(line: Line, note: str) -> str:
 
 
 def _notes(analysis: Analysis | None) -> dict[int, str]:
-    """Return what an analysis says of events, as HTML: of turns with a mark, and of the luck of deals."""
+    """Return notes from an analysis as HTML, by event: on turns with a mark, and on the luck of deals."""
     found: dict[int, str] = {}
     for one in analysis.judged if analysis is not None else ():
         if isinstance(one, TurnJudged) and one.mark:
@@ -114,7 +114,7 @@ def _notes(analysis: Analysis | None) -> dict[int, str]:
 
 
 def _verdict(turn: TurnJudged) -> str:
-    """Return what a turn lost, and a button that shows the better one."""
+    """Return the loss of a turn, and a button that shows the better one."""
     lost, _, _ = verdict(turn).partition("  best")
     best = text(", ".join(turn.best))
     return (
@@ -146,7 +146,7 @@ def _graph(name: str, title: str, label: str) -> str:
 
 
 def _totals(analysis: Analysis) -> str:
-    """Return the table of every player's result, which is luck and skill."""
+    """Return the table of every player's result, as luck and skill."""
     rows = "".join(
         f'<tr><th scope="row"><bdi>{text(name)}</bdi></th>'
         + "".join(f"<td>{value:+.1f}</td>" for value in (one.result, one.luck, one.skill, 0.0 - one.lost))
@@ -164,6 +164,6 @@ def _totals(analysis: Analysis) -> str:
 
 
 def _marks(counts: dict[str, int]) -> str:
-    """Return how many turns got which mark."""
+    """Return the number of turns with each mark."""
     found = (f"{count}\N{NO-BREAK SPACE}{mark}" for mark, count in counts.items() if count)
     return ", ".join(found) or "no marks"

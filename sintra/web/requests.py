@@ -1,4 +1,4 @@
-"""What browsers ask for: the bodies of requests, and answers in JSON."""
+"""Requests of browsers: their bodies, and answers in JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Rows = Annotated[list[Annotated[list[Words], Meta(max_length=20)]], Meta(max_len
 
 
 class Body(Struct, forbid_unknown_fields=True):
-    """A request about a log that has so many events."""
+    """A request about a log with this many events."""
 
     log: Words
     expect: Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -50,7 +50,7 @@ class Undo(Body):
 
 
 class Enter(Body):
-    """What was arranged or dealt at a real table: words for each question, or colors for each display."""
+    """An arrangement or deal at a real table: words for each question, or colors for each display."""
 
     rows: Rows
 
@@ -70,7 +70,7 @@ class New(Struct, forbid_unknown_fields=True):
     seats: Annotated[list[Seat], Meta(min_length=1, max_length=8)]
     side: Words | None = None
     seed: Annotated[str, Meta(pattern="^[0-9]{1,20}$")] | None = None
-    """In digits: numbers of scripts are not exact."""
+    """As text: numbers in scripts are not exact."""
     table: bool = False
 
 
@@ -84,7 +84,7 @@ Some = TypeVar("Some", bound=Struct)
 
 
 async def body_of(request: Request, kind: type[Some]) -> Some:
-    """Return the body of a request; raise UsageError if it is not what is asked for."""
+    """Return the body of a request; raise UsageError if it is not of the expected kind."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -118,6 +118,6 @@ STATUS: tuple[tuple[type[SintraError], int], ...] = (
 
 
 def refused(error: SintraError, message: str) -> Response:
-    """Return an error, said in these words, as an answer in JSON."""
+    """Return an error, with this message, as an answer in JSON."""
     status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
     return answer({**error.details(), "message": safe(message)}, status)

@@ -33,7 +33,7 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
-"""What every answer says."""
+"""The headers of every answer."""
 ONWARD = "location.replace(document.querySelector('a').href + location.hash)"
 WELCOME = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>sintra</title>'
@@ -41,19 +41,21 @@ WELCOME = (
     '<noscript><meta http-equiv="refresh" content="0;url=%s"></noscript><p><a href="%s">Go on</a></p>'
     f"<script>{ONWARD}</script></html>"
 )
-"""The answer to the secret: a page that goes on by itself, with what follows the # of its address. The cookie
-is Strict: a redirection from a link on another page would come without it."""
+"""The answer to the secret: a page that moves on by itself, and keeps the part after the # of its address.
+
+The cookie is Strict: a redirect that follows a link on another page would arrive without it.
+"""
 
 
 class Gate(Struct, frozen=True):
-    """What a request must have."""
+    """The requirements for a request."""
 
     hosts: frozenset[str]
     """The exact values of `Host`."""
     secret: str
-    """What the first address has in it."""
+    """The secret in the first address."""
     session: str
-    """What the cookie has in it from then on."""
+    """The secret in the cookie from then on."""
     cookie: str
     """The name of the cookie: browsers share cookies among the ports of a host."""
 
@@ -64,18 +66,18 @@ class Gate(Struct, frozen=True):
 
 
 def hosts_of(names: Iterable[str], port: int) -> frozenset[str]:
-    """Return the values of `Host` by which a server is called by these names."""
+    """Return the values of `Host` for a server with these names."""
     found = {host_of(name, port) for name in names}
     return frozenset(found | {host.removesuffix(":80") for host in found})
 
 
 def host_of(name: str, port: int) -> str:
-    """Return a name and a port as `Host` has them."""
+    """Return a name and a port as a value of `Host`."""
     return f"[{name}]:{port}".lower() if ":" in name else f"{name}:{port}".lower()
 
 
 class Refused(Exception):
-    """A request that gets no further: the status, and why."""
+    """A request is refused: the status, and the reason."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -83,14 +85,14 @@ class Refused(Exception):
 
 
 class Guard:
-    """Lets requests through to an application that a browser of ours may make."""
+    """Middleware that only lets requests of our browsers through."""
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:
         self._app = app
         self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on with its whole body."""
+        """Answer a request, or pass it on with its whole body."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -113,7 +115,7 @@ class Guard:
         await self._app(scope, receive, _with_headers(send))
 
     def _check_place(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        """Refuse what comes from, or goes to, another place: no page elsewhere may use a browser of ours."""
+        """Refuse requests from or to other origins: no page elsewhere may use one of our browsers."""
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._gate.hosts:
             raise Refused(421, f"this server is not {host or 'without a name'}")
@@ -156,7 +158,7 @@ class Guard:
 
 
 def _headers(scope: Scope) -> dict[bytes, bytes]:
-    """Return the headers by name; what must be there once, and is there twice, is refused."""
+    """Return the headers by name; refuse duplicates of those that must be unique."""
     found: dict[bytes, bytes] = {}
     for name, value in scope["headers"]:
         if name in found and name in (b"host", b"origin", b"content-type", b"content-length"):
@@ -166,7 +168,7 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
 
 
 async def _body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
-    """Return the body of a request, which has to be JSON and short; the rest of a long one is not read."""
+    """Return the body of a request, which has to be short JSON; the rest of a long one is not read."""
     kind = headers.get(b"content-type", b"").decode("latin-1").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refused(415, "only application/json is read")
@@ -186,7 +188,7 @@ async def _body(headers: dict[bytes, bytes], receive: Receive) -> bytes:
 
 
 def _given(data: bytes) -> Receive:
-    """Return a `receive` that gives a body which was read already."""
+    """Return a `receive` for a body that was already read."""
     messages = [{"type": "http.request", "body": data, "more_body": False}]
 
     async def receive() -> Message:
@@ -196,7 +198,7 @@ def _given(data: bytes) -> Receive:
 
 
 def _with_headers(send: Send) -> Send:
-    """Return a `send` that adds the headers of every answer; an answer may bring its own policy."""
+    """Return a `send` that adds the headers of every answer; an answer may have its own policy."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -212,7 +214,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _refuse(scope: Scope, send: Send, refusal: Refused) -> None:
-    """Answer in JSON where programs ask, on a page where browsers do, and else in plain words."""
+    """Answer programs in JSON, browsers with a page, and others in plain text."""
     more = [(b"connection", b"close")]
     if scope["path"].startswith("/api/"):
         kind, body = b"application/json", msgspec.json.encode({"error": "refused", "message": str(refusal)})
@@ -226,7 +228,7 @@ async def _refuse(scope: Scope, send: Send, refusal: Refused) -> None:
 
 
 def _page(refusal: Refused) -> str:
-    """Return a page that needs nothing else: who is refused gets no file of ours."""
+    """Return a self-contained page: whoever is refused gets none of our files."""
     said = str(refusal)
     said = text(f"{said[:1].upper()}{said[1:]}.")
     words = f'<section class="sheet"><h1>This can’t be shown</h1><p>{said}</p></section>'

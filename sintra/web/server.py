@@ -1,4 +1,4 @@
-"""Running the server: its socket, its names, and a quick end."""
+"""Running the server: its socket, its names, and a quick shutdown."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sintra.web.security import KEY, Gate, host_of, hosts_of
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANY = ("0.0.0.0", "::")
 PATIENCE = 1
-"""How long to wait for open requests at the end, in seconds."""
+"""Time to wait for open requests at shutdown, in seconds."""
 
 
 class Wishes(Struct, frozen=True):
-    """How to serve: `secret` and `session` must be hard to guess; `names` are further names of this host."""
+    """Settings of a server: `secret` and `session` must be hard to guess; `names` are more host names."""
 
     path: str
     host: str
@@ -41,7 +41,7 @@ class Wishes(Struct, frozen=True):
 
 
 def is_local(host: str) -> bool:
-    """Return whether only this machine can reach a host."""
+    """Return True if only this machine can reach a host."""
     return host in LOOPBACK or host.startswith("127.")
 
 
@@ -52,7 +52,7 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
-        found.listen(128)  # before anybody is told the address
+        found.listen(128)  # before the address is printed
     except OSError as error:
         found.close()
         if error.errno == errno.EADDRINUSE:
@@ -67,7 +67,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def names_of(host: str, names: Iterable[str]) -> list[str]:
-    """Return the names by which browsers may call this host: for all addresses, those of this machine."""
+    """Return the names that browsers may use for this host; for all addresses, those of this machine."""
     found = [host] if host not in ANY else []
     if host in ANY:
         found += _addresses()
@@ -77,11 +77,11 @@ def names_of(host: str, names: Iterable[str]) -> list[str]:
 
 
 def _addresses() -> list[str]:
-    """Return this machine's name and its address in the network, as far as they are known."""
+    """Return this machine's name and network address, as far as known."""
     found = [socket.gethostname()]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the address to send from
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks the address to send from
             found.insert(0, str(probe.getsockname()[0]))
         except OSError:
             pass
@@ -89,14 +89,14 @@ def _addresses() -> list[str]:
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that lets open streams end as soon as it is asked to stop."""
+    """A server that ends open streams as soon as it is asked to stop."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
         super().__init__(config)
         self._stopping = stopping
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop, as a signal asks."""
+        """Stop on a signal."""
         self._stopping()
         super().handle_exit(sig, frame)
 

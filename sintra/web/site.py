@@ -31,7 +31,7 @@ INDEX_MARK = "games of sintra"
 
 
 class Pictured(Struct):
-    """A log as a page: its title and text, the verdict on the log, its codes, and what else is to be said."""
+    """A log as a page: its title and text, the verdict on the log, its codes, and a remark."""
 
     title: str
     text: str
@@ -70,7 +70,7 @@ def pictured(entry: Entry, analysis: str | None = None) -> Pictured:
 
 
 def _analysis(entry: Entry, log: bytes, path: str | None) -> tuple[Analysis | None, str]:
-    """Return the analysis of a log, if there is one; or why the one beside it is of no use."""
+    """Return the analysis of a log, if there is one; or why the one beside it can't be used."""
     if path is not None:
         return kept.read(path, read_game(split(log), entry.name)), ""
     beside = kept.beside(entry.name)
@@ -92,7 +92,7 @@ def write_page(path: str, found: Pictured) -> None:
 
 
 def write_site(source: str, folder: str, jobs: int | None = None) -> Iterator[Listed]:
-    """Write a page for every log of a folder, and at last the index; yield each log that is done.
+    """Write a page for every log of a folder, then the index; yield each log when done.
 
     Logs with faults are listed in the index, and yielded with their verdict.
     """
@@ -137,7 +137,7 @@ def _numbered(name: str, entry: Entry) -> str:
 
 
 def _written(job: tuple[Entry, str], folder: str) -> Listed:
-    """Write the page of one log: what a worker does."""
+    """Write the page of one log, in a worker."""
     entry, path = job
     try:
         found = pictured(entry)
@@ -204,7 +204,7 @@ def _cells(row: Listed) -> Iterator[str]:
 
 
 def _row(cells: Iterable[str], more: str = "") -> str:
-    """Return a row; roles are said, as a phone lays rows out as blocks, which are no tables to browsers."""
+    """Return a row; roles are explicit, as phones show rows as blocks, which do not count as tables."""
     return f'<tr role="row"{more}>{"".join(cells)}</tr>'
 
 
@@ -222,5 +222,5 @@ def _log_of(row: Listed) -> str:
 
 
 def _fault_of(row: Listed) -> str:
-    """Return what is wrong with a log; the line is named beside it."""
+    """Return what is wrong with a log, without the line, which is shown beside it."""
     return str(row.verdict.message).removeprefix(f"line {row.verdict.line}: ")

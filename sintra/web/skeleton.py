@@ -1,8 +1,8 @@
-"""Scenes for a browser, as `assets/table.js` takes them: what stays the same in a game, and what lies where.
+"""Scenes for a browser, as `assets/table.js` expects them: what stays the same in a game, and what changes.
 
-The skeleton has the art, symbols and places that `view.svg` draws, so that a page shows what `draw` does.
-What lies where is `things` and `texts` of a scene, and a step is `view.scene.changes`: both are JSON as they
-are.
+The skeleton has the art, symbols and places that `view.svg` draws, so a page shows the same as `draw`.
+What changes is the `things` and `texts` of a scene, and a step is `view.scene.changes`: both can be sent as
+JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ON_PAGES = (
     "@container (max-width:24rem){"
     ".small,.points{font-size:15.5px}.tiny{font-size:14px}.status{font-size:17px}}"
 )
-"""What is different on pages: their heading has the title, and words on a small panel can still be read."""
+"""What is different on pages: their heading has the title, and the words on small panels stay legible."""
 
 T = TypeVar("T")
 Box = tuple[float, ...]
@@ -31,7 +31,7 @@ Box = tuple[float, ...]
 class Frame(Struct, frozen=True, omit_defaults=True):
     """A panel without the things on it; `cell` is its column, row and number of rows on a wide screen.
 
-    Where all is as on another panel, but for the player's number in names, `like` names that one, and the
+    If a panel is the same as another except for the player's number in names, `like` names that one, and the
     rest is left out.
     """
 
@@ -44,7 +44,7 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     zones: dict[str, tuple[str, Box]] = {}
     """The label and the box of each zone."""
     texts: dict[str, tuple[float | str, ...]] = {}
-    """Where the words stand, in which style, and which end of them is there."""
+    """The point and style of the words, and which end of them is at the point."""
     like: str = ""
 
 
@@ -75,7 +75,7 @@ def skeleton(scene: Scene) -> Skeleton:
 
 
 def _shortened(frame: Frame, first: Frame) -> Frame:
-    """Return a player's panel without what the first player's has as well."""
+    """Return a player's panel without what it shares with the first player's."""
     own, other = (f"{one.name.partition('/')[2]}/" for one in (frame, first))
 
     def renamed(places: Mapping[str, T]) -> dict[str, T]:
@@ -112,7 +112,7 @@ def _frame(panel: Panel, column: int, row: int, rows: int) -> Frame:
 
 
 def _box(*numbers: float) -> Box:
-    """Return numbers as short as they can be written: whole ones without a point."""
+    """Return numbers in their shortest form: integers without a decimal point."""
     return tuple(int(number) if number == int(number) else round(number, 1) for number in numbers)
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events: every event of a log once, in order, to each browser that watches."""
+"""Server-sent events: every event of a log, once and in order, to each watching browser."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 STILL_THERE = 15
-"""Time after which a quiet stream says that it is still there, in seconds."""
+"""Time after which a quiet stream sends a sign of life, in seconds."""
 AGAIN = 1000
-"""Time after which a browser connects again, in milliseconds."""
+"""Time after which a browser reconnects, in milliseconds."""
 
 
 def message(kind: str, data: object, number: int | None = None) -> bytes:
-    """Return a server-sent event; browsers that connect again say the last `number` they got."""
+    """Return a server-sent event; browsers that reconnect send the last `number` they got."""
     head = "" if number is None else f"id: {number}\n"
     return f"{head}event: {kind}\ndata: ".encode() + msgspec.json.encode(data) + b"\n\n"
 
 
 class StreamAnswer:
-    """An answer that goes on until it has said everything, or the browser leaves."""
+    """An answer that goes on until all messages are sent, or the browser leaves."""
 
     def __init__(self, messages: AsyncIterator[bytes], ended: Callable[[], None]) -> None:
         """`ended` is called once at the end, whatever happens."""

@@ -1,4 +1,4 @@
-"""A log as browsers watch it: every event as a sentence and as what it changes on the table."""
+"""A log for browsers to watch: every event as a sentence and as changes to the table."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sintra.view.scene import Changes, Scene, changes
 from sintra.web.skeleton import Skeleton, skeleton
 
 PATIENCE = 5
-"""How many times a log may be found torn before that is said: others may be writing to it."""
+"""How many times a log may be found torn before that is reported: others may be writing to it."""
 MAX_FRAMES = 2000
-"""Maximum number of events that are sent to a browser which has missed them."""
+"""Maximum number of missed events to send to a browser."""
 MAX_STORY = 1000
-"""Maximum number of sentences that a browser gets at first."""
+"""Maximum number of sentences in the first message to a browser."""
 
 
 class Turn(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Line(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """An event: its sentence, what it changes on the table, and what the game then waits for."""
+    """An event: its sentence, its changes to the table, and what the game then waits for."""
 
     line: Line
     changes: Changes
@@ -59,7 +59,7 @@ class Frame(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """Everything that a page needs to show a game where it stands."""
+    """Everything that a page needs to show the current state of a game."""
 
     log: str
     title: str
@@ -76,7 +76,7 @@ class Opened(Struct, frozen=True):
 
 
 class Watched:
-    """A log that is read on as it grows. It is not shared by threads: whoever uses it takes turns."""
+    """A log that is read on as it grows. Not thread-safe: callers take turns."""
 
     def __init__(self, path: str, name: str, offered: Collection[str] = ()) -> None:
         """Read a log; raise an error if it can't be shown."""
@@ -100,7 +100,7 @@ class Watched:
     # -- Reading --
 
     def looks_changed(self) -> bool:
-        """Return whether the file is not what it was when it was last read."""
+        """Return True if the file has changed since it was last read."""
         try:
             status = os.stat(self.path)
         except OSError:
@@ -108,7 +108,7 @@ class Watched:
         return (status.st_ino, status.st_size, status.st_mtime_ns) != self._mark
 
     def refresh(self) -> bool:
-        """Read what was added; return whether anything was. Raise an error if the log can't be followed."""
+        """Read what was added; return True if anything was. Raise an error if the log can't be followed."""
         try:
             data = self._read()
         except Unreadable:
@@ -144,7 +144,7 @@ class Watched:
             return b"".join(files.read(self.path))
 
     def _news(self, data: bytes) -> Iterator[Frame]:
-        """Take lines that are new; yield a frame for each that comes after the first reading."""
+        """Take new lines; yield a frame for each that comes after the first reading."""
         opening = not self._data
         self._blocks[:] = [data]
         for moment in self._reader:
@@ -165,18 +165,18 @@ class Watched:
 
     @property
     def game(self) -> Game:
-        """A copy of the game where it stands."""
+        """A copy of the current game."""
         return Game(self._reader.fold, self._events).copy()
 
     @property
     def scene(self) -> Scene:
-        """The table where it stands."""
+        """The current table."""
         if self._scene is None:
             self._scene = scene_of(self._reader.fold)
         return self._scene
 
     def after(self, number: int) -> list[Frame] | None:
-        """Return the frames after an event; None if they are too many, or there is no such event."""
+        """Return the frames after an event; None if there are too many, or no such event."""
         if number > self.events or self.events - number > MAX_FRAMES:
             return None
         if number + 1 < self._first:
@@ -185,7 +185,7 @@ class Watched:
         return self._frames[number + 1 - self._first :]
 
     def _earlier(self, number: int) -> Iterator[Frame]:
-        """Yield the frames after an event, up to the first that is known."""
+        """Yield the frames after an event, up to the first stored one."""
         reader = Reader([self._data], self.name, watch=True)
         before: Scene | None = None
         for moment in reader:
@@ -199,7 +199,7 @@ class Watched:
             before = scene
 
     def opened(self) -> Opened:
-        """Return everything that a page needs at first."""
+        """Return everything that a page needs to start."""
         game, scene = self.game, self.scene
         return Opened(
             self.name,

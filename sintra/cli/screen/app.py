@@ -1,4 +1,4 @@
-"""The full screen itself: which page is shown, in which colors, and what is left to say in the end."""
+"""The full screen itself: the current page, its colors, and the last words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sintra.view.style import Style
 from sintra.view.theme import NAMES, themed
 
 LOOK = 1.0
-"""Seconds between two looks whether the terminal is still there."""
+"""Seconds between checks that the terminal is still there."""
 
 
 class FullScreen(App[None]):
@@ -41,14 +41,14 @@ class FullScreen(App[None]):
         self.set_interval(LOOK, self._look)
 
     def _look(self) -> None:
-        """Leave everything if the terminal is gone: no key is left to do it."""
+        """Leave everything if the terminal is gone: no key can do it."""
         if not self.is_headless and hung_up(0, 0):
             for fd in (1, 2):
                 discard(fd)
             self.exit()
 
     def leave(self, failure: SintraError | None = None, said: str = "") -> None:
-        """Leave the screen that is shown; a failure ends everything."""
+        """Leave the current screen; a failure ends everything."""
         self.said = said or self.said
         if failure is not None:
             self.failure = failure
@@ -59,7 +59,7 @@ class FullScreen(App[None]):
             self.exit()
 
     def go_to_lessons(self, name: str) -> None:
-        """Close the screen and go on with the lessons of a rule-set."""
+        """Close the screen and continue with the lessons of a rule-set."""
         self.chosen = name
         self.exit()
 
@@ -75,7 +75,7 @@ class FullScreen(App[None]):
 
 
 def run(first: PageScreen, look: Style) -> FullScreen:
-    """Show a screen until it is left; raise what it failed with."""
+    """Show a screen until it is left; raise the error that ended it, if any."""
     app = FullScreen(first, look)
     app.run()
     if app.failure is not None:

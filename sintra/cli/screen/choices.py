@@ -57,7 +57,7 @@ class Choices:
         return max(range(len(self.legal)), key=lambda at: min(self.gains[at], 0))
 
     def move(self, by: int) -> None:
-        """Move the cursor to another step, round and round."""
+        """Move the cursor to another step, wrapping around."""
         self.typed = ""
         self.cursor = (self.cursor + by) % len(self.legal)
 
@@ -82,7 +82,7 @@ class Choices:
     # -- Typing --
 
     def takes(self, character: str) -> bool:
-        """Take a typed character, if a step can be typed so; return whether it was taken."""
+        """Take a typed character if some step continues with it; return True if it was taken."""
         for typed in (self.typed + character, character):
             forms = [form for form in self._forms if form.startswith(typed)]
             if forms:
@@ -93,7 +93,7 @@ class Choices:
         return False
 
     def refusal(self, character: str) -> str:
-        """Return why what would be typed with one more character is not legal; nothing if it is no step."""
+        """Return why the step typed with one more character is not legal; nothing if it is not a step."""
         step = self._known.get(self.typed + character)
         if step is None:
             return ""
@@ -108,7 +108,7 @@ class Choices:
             yield look.spot(LISTED + step.words, f" {self.short[step]}{note} ")
 
     def described(self, look: Style, width: int) -> list[str]:
-        """Return every step with what it would do, in as many columns as there is room for."""
+        """Return every step with what it would do, in as many columns as fit."""
         abreast = max(1, width // WIDE)
         room = width // abreast
         cells = []
@@ -121,7 +121,7 @@ class Choices:
 
     @property
     def preview(self) -> str:
-        """What the step under the cursor would do, and what it is worth."""
+        """What the step under the cursor would do, and its points."""
         text, points = self._does(self.step), self.gains[self.cursor]
         worth = f" ({points:+d} this turn)" if points else ""
         return f"{text[:1].upper()}{text[1:]}{worth}"
@@ -134,7 +134,7 @@ class Choices:
 
     @property
     def verbs(self) -> str:
-        """What has to be done."""
+        """The kinds of steps to choose from."""
         return " or ".join(dict.fromkeys(map(verb_of, self.legal)))
 
     @property

@@ -1,4 +1,4 @@
-"""What has happened in a game, event by event, so that a screen can go back to any moment."""
+"""The history of a game, event by event, so that a screen can go back to any moment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class History:
         twin.state = self.seen[at].state.copy()
         return twin
 
-    # -- Jumps: each returns where it leads, which is the same place if there is nothing further --
+    # -- Jumps: each returns its target, which is the same place if there is nothing further --
 
     def turn(self, at: int, forward: bool) -> int:
         """Return where the next turn, or this or the last one, begins."""
@@ -84,7 +84,7 @@ class History:
         return [one.sentence for one in self.seen[: at + 1]]
 
     def results(self, since: int) -> list[Seen]:
-        """Return the ends of rounds, and of the game, since a number of events, unless they were undone."""
+        """Return the ends of rounds and of the game after this many events, unless undone."""
         found: list[Seen] = []
         for one in self.seen[since:]:
             if isinstance(one.event, Undone):
@@ -94,7 +94,7 @@ class History:
         return found
 
     def breakdown(self, end: Seen) -> list[tuple[int, dict[str, int]]]:
-        """Return what every player has after the end of a round, and what they got in it, by source."""
+        """Return every player's points after a round, and those they got in it, by source."""
         before: list[dict[str, int]] = [{} for _ in self.fold.created.players]
         for one in self.seen[: end.number - 1]:
             if isinstance(one.event, RoundEnded):
@@ -107,7 +107,7 @@ class History:
         ]
 
     def ending(self, end: Seen) -> tuple[str, list[str]]:
-        """Return the end of a round, or of the game, as a title and lines with what everybody got."""
+        """Return the end of a round, or of the game, as a title and lines with everybody's points."""
         names = [fitted(safe(name), 16) for name in self.fold.created.players]
         title, lines = f"Round {end.state.round} ends", []
         if isinstance(end.event, Ended):

@@ -48,7 +48,7 @@ KEYS = {
     "space": "hurry",
     "backspace": "erase",
 }
-"""What keys are for, besides typing."""
+"""The commands of keys that do not type."""
 
 Button = tuple[str, str, str]
 """A key, what it does, and its spot."""
@@ -56,7 +56,7 @@ MORE = (("t", "colors", ":theme"), ("?", "help", ":help"), ("q", "quit", ":quit"
 
 
 def looking_back(look: Style) -> list[Button]:
-    """Return the buttons for somebody who looks at an earlier event."""
+    """Return the buttons while looking at an earlier event."""
     back, on = (look.either("←", "<"), "", ":back"), (look.either("→", ">"), "event", ":forward")
     return [("End", "back to the game", ":now"), back, on, *MORE]
 

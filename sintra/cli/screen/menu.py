@@ -46,11 +46,11 @@ class Menu(PageScreen):
         raise NotImplementedError
 
     def enter(self) -> None:
-        """Do what the row under the cursor is for."""
+        """Activate the row under the cursor."""
         raise NotImplementedError
 
     def pointed(self, words: str, click: bool) -> None:
-        """Go to a row; with a click, do what it is for."""
+        """Go to a row; with a click, activate it."""
         self.row = int(words.split()[1])
         if click:
             self.do_enter()
@@ -64,7 +64,7 @@ class Menu(PageScreen):
         self.row = (self.row + 1) % self.rows()
 
     def do_enter(self) -> None:
-        """Do what the row under the cursor is for; what is wrong is told."""
+        """Activate the row under the cursor; show what is wrong, if anything."""
         self.message = ""
         try:
             self.enter()
@@ -72,7 +72,7 @@ class Menu(PageScreen):
             self.message = safe(str(error))
 
     def boxed(self, title: str, lines: list[str], keys: list[tuple[str, str, str]], look: Style) -> Page:
-        """Return a page with lines in a frame in the middle."""
+        """Return a page with lines in a centered frame."""
         width, height = self.extent
         box = framed(title, "", [f"  {line}" for line in ["", *lines, ""]], look, WIDE, bright=True)
         box += ["", fitted(f" {self.message or self.too_small}", width - 1), f" {buttons(keys, width, look)}"]
@@ -83,7 +83,7 @@ class Menu(PageScreen):
 
 
 class MenuScreen(Menu):
-    """What to do: continue, begin, or learn."""
+    """The main menu: continue a game, begin one, or learn."""
 
     KEYS: ClassVar[Mapping[str, str]] = {**MENU_KEYS, "q": "quit", "n": "new", "t": "theme"}
 
@@ -98,7 +98,7 @@ class MenuScreen(Menu):
         self.games = games()
 
     def on_screen_resume(self) -> None:
-        """Look again at the games, which may have gone on."""
+        """List the games again, as they may have changed."""
         self.games = self._find()
         super().on_screen_resume()
 
@@ -196,7 +196,7 @@ class NewScreen(Menu):
         self.form.type(self.row, None)
 
     def pressed(self, key: str, character: str) -> None:
-        """Type into a field, or do what a key is for."""
+        """Type into a field, or handle a key."""
         typed = character if character.isprintable() else ""
         if not (typed and self.form.type(self.row, typed)):
             super().pressed(key, character)

@@ -1,4 +1,4 @@
-"""Pages: what fills the whole screen, as lines of text, and the parts that all pages share."""
+"""Pages: full screens as lines of text, and the parts that all pages share."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sintra.view.style import Style
 SMALLEST = (80, 24)
 """The columns and lines that a screen must have for a game to fit."""
 MIN_SIDE = 36
-"""The minimum width of what stands beside the table, in columns."""
+"""The minimum width of the panel beside the table, in columns."""
 TOLD = 2
-"""Number of lines that the table leaves for what has just happened, unless that stands beside it."""
+"""Number of lines left below the table for what has just happened, unless that is beside it."""
 LISTED = "="
-"""What the words of a spot begin with that stands for one step alone, in the list of choices."""
+"""The prefix of spots in the list of choices, which stand for a single step."""
 
 Lines = list[str]
 Filler = Callable[[int, int], Lines]
@@ -26,7 +26,7 @@ Filler = Callable[[int, int], Lines]
 
 
 class Page(Struct):
-    """Lines as high as the screen, the spots in them, and which of these are lit or under the cursor."""
+    """Lines for the whole screen, the spots in them, and which of these are lit or under the cursor."""
 
     lines: Lines
     spots: list[str]
@@ -35,7 +35,7 @@ class Page(Struct):
 
 
 def table_width(width: int) -> int:
-    """Return how much of a screen the table gets: whole boards, if the rest is enough for a side panel."""
+    """Return the width of the table on a screen: whole boards, if the rest is enough for a side panel."""
     boards = max(2, (width - MIN_SIDE) // BLOCK)
     wide = boards * BLOCK
     return wide if width - wide >= MIN_SIDE else width
@@ -71,7 +71,7 @@ def overlaid(
 
 
 def last_lines(texts: Sequence[str], width: int, room: int, look: Style) -> Lines:
-    """Return as many of the last texts as there is room for, each with a bullet; the very last may be cut."""
+    """Return as many of the last texts as fit, each with a bullet; the very last may be cut."""
     found: Lines = []
     for text in reversed(texts):
         first, *more = wrapped(look.name(text).split(" "), width - 3) or [""]
@@ -97,14 +97,14 @@ def buttons(items: Sequence[tuple[str, str, str]], width: int, look: Style) -> s
 def side_panel(
     rows: Sequence[tuple[str, int, str]], story: Sequence[str], width: int, room: int, look: Style
 ) -> Lines:
-    """Return what stands beside the table: the scores, and the story so far."""
+    """Return the panel beside the table: the scores, and the story so far."""
     scores = scores_box(rows, width, look)
     told = last_lines(story, width - 2, room - len(scores) - 2, look)
     return [*scores, *framed("story", "", told, look, width)]
 
 
 def points_lines(fold: Fold, look: Style) -> Lines:
-    """Return where everybody's points came from so far."""
+    """Return the sources of everybody's points so far."""
     found = []
     for name, score, parts in zip(
         fold.created.players, fold.state.scores(), fold.state.breakdown(), strict=True
@@ -115,7 +115,7 @@ def points_lines(fold: Fold, look: Style) -> Lines:
 
 
 def stacked(boxes: Sequence[Lines], room: int) -> Lines:
-    """Return boxes below each other, the first ones first, as many as there is room for."""
+    """Return boxes below each other, as many of the first ones as fit."""
     lines: Lines = []
     for box in boxes:
         if len(lines) + len(box) <= room:

@@ -1,4 +1,4 @@
-"""Text with colors and spots, as Textual shows it: a widget that is one page."""
+"""Text with colors and spots for Textual: a widget that shows one page."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sintra.view.theme import Theme
 
 _SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)m")
 _EDGES = " ·.‹›<>[]"
-"""What may stand beside the letter of a piece or space, and gives way to the brackets of the cursor."""
+"""Characters beside the letter of a piece or space, which the cursor's brackets may replace."""
 _CELLS = (3, 5, 6)
 """The widths of pieces and spaces."""
 _LIT = {"light": 252}
-"""The background of what is lit, by theme; dark gray in all others."""
+"""The background of lit spots, by theme; dark gray in all others."""
 
 
 def parts(line: str) -> list[tuple[str, str, int]]:
-    """Return a line taken apart: text, its colors as a terminal has them, and the number of its spot or 0."""
+    """Return a line in parts: text, its colors as escape sequences, and the number of its spot or 0."""
     found: list[tuple[str, str, int]] = []
     codes, spot, at = "", 0, 0
     for sequence in _SEQUENCE.finditer(line):
@@ -46,7 +46,7 @@ def parts(line: str) -> list[tuple[str, str, int]]:
 
 @cache
 def ink(codes: str, theme: Theme, state: str) -> Ink:
-    """Return how Textual paints text of these colors: plain, `lit`, or under the `cursor`."""
+    """Return Textual's style for text of these colors: plain, `lit`, or under the `cursor`."""
     color, ground, more = theme.ink, theme.ground, set()
     numbers = codes.split(";")
     while numbers and numbers[0]:
@@ -73,12 +73,12 @@ def ink(codes: str, theme: Theme, state: str) -> Ink:
 
 
 def covers(words: str, step: str) -> bool:
-    """Return whether a spot with these words is one of a step."""
+    """Return True if a spot with these words belongs to a step."""
     return words == step or step.startswith(f"{words} ")
 
 
 class Painted(Widget):
-    """A page that can be pointed at."""
+    """A page with spots to point at."""
 
     DEFAULT_CSS = "Painted { width: 1fr; height: 1fr; }"
 
@@ -107,7 +107,7 @@ class Painted(Widget):
         self.refresh()
 
     def _strip(self, number: int, line: str) -> Strip:
-        """Return a line as Textual has it, and note where its spots are."""
+        """Return a line as a strip of Textual, and note where its spots are."""
         segments = []
         column = 0
         for text, codes, spot in parts(line):
@@ -153,11 +153,11 @@ class Painted(Widget):
         return next(found, "")
 
     def on_click(self, event: events.Click) -> None:
-        """Tell that a spot, or none, was clicked."""
+        """Report that a spot, or none, was clicked."""
         self.post_message(self.Pointed(self.at(event.x, event.y), click=True))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell that the mouse is over another spot."""
+        """Report that the mouse is over another spot."""
         words = self.at(event.x, event.y)
         if words != self._over:
             self._over = words

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 STORY = 8
 """Maximum number of lines of the story below the table."""
 GLANCE = 0.05
-"""Time between two looks at whether a notice still lies on the screen, in seconds."""
+"""Time between checks if a notice is still on the screen, in seconds."""
 
 
 class PlayScreen(PageScreen):
@@ -77,7 +77,7 @@ class PlayScreen(PageScreen):
         return len(self.sitting.game.players)
 
     def started(self) -> None:
-        """Begin with what follows by itself, and with bots that are to move."""
+        """Begin with whatever happens automatically, and with bots to move."""
         self.sitting.settle()
         self._told = len(self.history)
         self._go_on()
@@ -93,7 +93,7 @@ class PlayScreen(PageScreen):
             self._bots = self.run_worker(self._bots_play(), exclusive=True)
 
     def _offer(self) -> None:
-        """Tell what has ended, and look up the choices of the person to move."""
+        """Show what has ended, and look up the choices of the person to move."""
         game = self.sitting.game
         self.choices = None
         seat = game.player
@@ -106,7 +106,7 @@ class PlayScreen(PageScreen):
         self._told = len(self.history)
 
     async def _bots_play(self) -> None:
-        """Let bots move one after the other, at a pace that people can follow."""
+        """Let bots move one by one, at a pace that people can follow."""
         try:
             while (step := await asyncio.to_thread(self.sitting.bot_choice)) is not None:
                 await self._wait()
@@ -128,7 +128,7 @@ class PlayScreen(PageScreen):
             await asyncio.sleep(GLANCE)
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Do something to the game; what is refused is told, a log that others changed ends the sitting."""
+        """Act on the game; show refusals; end the sitting if others changed the log."""
         self.message = ""
         self.at = None
         try:
@@ -143,7 +143,7 @@ class PlayScreen(PageScreen):
             self._go_on()
 
     def _tell(self, ends: list[Seen]) -> None:
-        """Put the ends of rounds, and of the game, on the screen, with what everybody got."""
+        """Show the ends of rounds and of the game, with everybody's points."""
         self.notices += [self.history.ending(end) for end in ends]
 
     # -- Commands --
@@ -191,7 +191,7 @@ class PlayScreen(PageScreen):
 
         game = self.sitting.game.copy()
         found = await asyncio.to_thread(hint, game)
-        if self.choices is not choices:  # the person did not wait
+        if self.choices is not choices:  # the person has moved on
             return
         self.message = ""
         choices.go_to(found.lines[0].steps[0])
@@ -208,7 +208,7 @@ class PlayScreen(PageScreen):
         return hasattr(view_of(self.history.fold.rules), "BACKS")
 
     def do_hurry(self) -> None:
-        """Let the bot that thinks move at once."""
+        """Make the thinking bot move at once."""
         self._hurry.set()
 
     def do_erase(self) -> None:
@@ -285,7 +285,7 @@ class PlayScreen(PageScreen):
         self.app.leave(said=self._replay() if self.sitting.game.over else self.sitting.farewell)
 
     def pressed(self, key: str, character: str) -> None:
-        """Type a step, or do what a key is for."""
+        """Type a step, or handle a key."""
         choices = self.choices if self.at is None else None
         if choices and character.isprintable() and character.strip() and key not in ("enter", "space"):
             if choices.takes(character.lower()):
@@ -344,7 +344,7 @@ class PlayScreen(PageScreen):
         return self.history.sentences(len(self.history) - 1 if self.at is None else self.at)
 
     def _below(self, look: Style) -> Callable[[int, int], list[str]]:
-        """Return what fills the rest of the screen: the story, if it is not beside the table, and more."""
+        """Return the rest of the screen: the story, if it is not beside the table, and more."""
 
         def drawn(width: int, room: int) -> list[str]:
             aside = table_width(self.extent[0]) < self.extent[0]
@@ -354,7 +354,7 @@ class PlayScreen(PageScreen):
         return drawn
 
     def _boxes(self, width: int, look: Style) -> list[list[str]]:
-        """Return what is good to have on a large screen: what each choice does, points, signs."""
+        """Return extras for a large screen: what each choice does, points, signs."""
         fold = self.history.fold_at(len(self.history) - 1 if self.at is None else self.at)
         flat = replace(look, spots=None, width=width - 4)
         boxes = []
@@ -366,7 +366,7 @@ class PlayScreen(PageScreen):
         return boxes
 
     def _side(self, look: Style) -> Callable[[int, int], list[str]]:
-        """Return what stands beside the table: scores, and the story."""
+        """Return the panel beside the table: scores, and the story."""
 
         def drawn(width: int, room: int) -> list[str]:
             at = len(self.history) - 1 if self.at is None else self.at

@@ -1,4 +1,4 @@
-"""A game that is watched on the full screen: event by event, or as others play it."""
+"""Watching a game on the full screen: event by event, or as others play it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sintra.rules.effects import Moment
 
 LOOK = 0.1
-"""Time between two looks at a followed log, in seconds."""
+"""Time between checks of a followed log, in seconds."""
 HELP = """\
   left, right       an event back or forward (or p and n)
   up, down          to the turn before, or the next one
@@ -47,7 +47,7 @@ HELP = """\
 
 
 class ReplayScreen(PageScreen):
-    """The events of a log, with a place among them that the table is shown at."""
+    """The events of a log, and the current one, at which the table is shown."""
 
     KEYS: ClassVar[Mapping[str, str]] = {
         "left": "back",
@@ -105,7 +105,7 @@ class ReplayScreen(PageScreen):
         return len(self.history) - 1
 
     def started(self) -> None:
-        """Begin to run, or to follow the log."""
+        """Start running, or following the log."""
         if self.follow:
             self.run_worker(self._followed, thread=True)
         self.set_interval(min(PACES), self._tick)
@@ -117,7 +117,7 @@ class ReplayScreen(PageScreen):
         self.history.see(self._reader.fold, moment)
 
     def _more(self) -> bool:
-        """Wait before another look at a followed log; return whether to go on."""
+        """Wait before checking a followed log again; return False to stop."""
         if self.is_attached:
             self.app.call_from_thread(self._arrived)
         asyncio.run(asyncio.sleep(LOOK))
@@ -135,7 +135,7 @@ class ReplayScreen(PageScreen):
             self.app.call_from_thread(self.app.leave, error)
 
     def _arrived(self) -> None:
-        """Show what has come; who looks at an earlier event goes on to do so."""
+        """Show new events, unless an earlier event is being looked at."""
         if self._known != self.last:
             if self.at == self._known:
                 self.at = self.last

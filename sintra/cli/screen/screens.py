@@ -1,4 +1,4 @@
-"""What every screen does: draw its page whenever something changes, and take keys and the mouse."""
+"""The base of all screens: draws a page whenever something changes, and handles keys and the mouse."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ANY_KEY = "Press any key or click to continue."
 
 
 class PageScreen(Screen[None]):
-    """A screen that is one page; a notice may lie on top of it."""
+    """A screen that shows one page, with a notice on top if there is one."""
 
     app: FullScreen
     KEYS: ClassVar[Mapping[str, str]] = {}
-    """What keys are for, besides typing."""
+    """The commands of keys that do not type."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,12 +34,12 @@ class PageScreen(Screen[None]):
         """What lies on top, the first one first: titles and lines."""
 
     def compose(self) -> ComposeResult:
-        """Return what the screen consists of."""
+        """Return the widgets of the screen."""
         yield self.painted
 
     @property
     def look(self) -> Style:
-        """How to draw, with no spots yet."""
+        """The style of drawings, with no spots yet."""
         return replace(self.app.look, spots=[])
 
     @property
@@ -87,7 +87,7 @@ class PageScreen(Screen[None]):
 
     @property
     def too_small(self) -> str:
-        """A word about a screen that is too small; nothing for others."""
+        """A message for a screen that is too small; empty for others."""
         width, height = self.extent
         wide, high = SMALLEST
         return (
@@ -99,7 +99,7 @@ class PageScreen(Screen[None]):
     # -- Keys and the mouse --
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a key is for."""
+        """Handle a key."""
         event.stop()
         event.prevent_default()
         if self.notices:
@@ -110,7 +110,7 @@ class PageScreen(Screen[None]):
         self.redraw()
 
     def on_painted_pointed(self, event: Painted.Pointed) -> None:
-        """Do what pointing at a spot, or clicking anywhere, is for."""
+        """Handle pointing at a spot, or clicking anywhere."""
         if self.notices:
             if event.click:
                 self.notices.pop(0)
@@ -122,19 +122,19 @@ class PageScreen(Screen[None]):
         self.redraw()
 
     def pressed(self, key: str, character: str) -> None:
-        """Do what a key is for: typing, or a command."""
+        """Handle a key: typing, or a command."""
         command = self.KEYS.get(key) or self.KEYS.get(character)
         if command:
             self.command(command)
 
     def pointed(self, words: str, click: bool) -> None:
-        """Do what pointing at a spot is for."""
+        """Handle pointing at a spot."""
 
     def noticed(self) -> None:
-        """Go on after a notice."""
+        """Continue after a notice."""
 
     def command(self, name: str) -> None:
-        """Do what a command says; each is a method of its name."""
+        """Carry out a command; each is a method of its name."""
         method: Any = getattr(self, f"do_{name}")
         method()
 
