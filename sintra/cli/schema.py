@@ -55,15 +55,33 @@ def schema(
         meant = f"did you mean {near[0]!r}?" if near else f"available: {', '.join([*known, PLANES])}"
         raise UsageError(f"no schema {name!r}; {meant}")
     if name is not None:
-        say_json({"$schema": DIALECT, **msgspec.json.schema(known[name])})
+        say_json({"$schema": DIALECT, **_schema_of(known[name])})
         return
     found, parts = {}, dict[str, Any]()
     for key, kind in known.items():
-        made = msgspec.json.schema(kind)
+        made = _schema_of(kind)
         for part, body in made.pop("$defs", {}).items():
             parts[f"{key}.{part}"] = _renamed(body, key)
         found[key] = _renamed(made, key)
     say_json({"$schema": DIALECT, "$defs": {**found, **parts}})
+
+
+def _schema_of(kind: Any) -> dict[str, Any]:
+    """Return the schema of a type."""
+    schema: dict[str, Any] = _unindented(msgspec.json.schema(kind))
+    return schema
+
+
+def _unindented(schema: Any) -> Any:
+    """Return a schema without the indentation of docstrings, which only Python 3.13 and later remove."""
+    from inspect import cleandoc
+
+    if isinstance(schema, dict):
+        return {
+            key: cleandoc(value) if key == "description" and isinstance(value, str) else _unindented(value)
+            for key, value in schema.items()
+        }
+    return [_unindented(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _renamed(schema: Any, name: str) -> Any:
