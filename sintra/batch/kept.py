@@ -89,7 +89,7 @@ def keep(plan: Plan, shard: Shard, kind: str, folder: str) -> None:
     gone = paths if known is None else lost(plan, shard.number, kind, folder)
     if known is not None and known != shard.count and gone:
         raise Conflict(
-            f"{files.shown(gone[0])} is missing, and its games, played again, have other results than "
+            f"{files.shown(gone[0])} is missing, and its games, replayed, have other results than "
             f"{files.shown(tally)} counts; restore the log, or name another folder"
         )
     for path, text in zip(paths, texts, strict=True):

@@ -124,7 +124,7 @@ def planned_tournament(
     if gauntlet is not None and gauntlet not in labels:
         raise UsageError(f"gauntlet: no bot is called {gauntlet!r}; there are {', '.join(labels)}")
     if sprt is not None and (players, len(bots)) != (2, 2):
-        raise UsageError("sprt is for games of two between two bots")
+        raise UsageError("sprt needs exactly two bots, and games of two players")
     common = setting(
         rules,
         players,

@@ -53,7 +53,7 @@ def play(
     bots: Annotated[
         str | None,
         Option(
-            help="Bot in all seats but the first, or one for each with commas; none for people only.",
+            help="Bot in all seats but the first, or a list with commas; none for people only.",
             metavar="NAMES",
             completion=completed_by("bots"),
         ),

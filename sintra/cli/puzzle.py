@@ -47,9 +47,9 @@ def puzzle(
 ) -> int:
     """Find positions with one clearly best turn, and solve them.
 
-    Looks for puzzles in played games, then asks them: type your turn as in `move`, ? for the solution,
-    Enter to skip, q to quit. -o writes them to a file (.json) instead, to be asked later; --json prints
-    them, one per line.
+    Looks for puzzles in played games and lets you solve them: type your turn as in `move`, ? for the
+    solution, Enter to skip, q to quit. -o writes them to a file (.json) instead, to solve later; --json
+    prints them, one per line.
 
     \b
     sintra puzzle games -n 2 --nodes 200 -o set.json

@@ -32,7 +32,7 @@ def show(
     at: Annotated[int | None, Option(help="Show the table after event N.", metavar="N")] = None,
     backs: Annotated[bool, Option("--backs", help="Draw the other side of each strip.")] = False,
     code: Annotated[bool, Option("--code", help="Also print the game as a code.")] = False,
-    legend: Annotated[bool, Option("--legend", help="Explain the signs below the table.")] = False,
+    legend: Annotated[bool, Option("--legend", help="Print a legend below the table.")] = False,
     theme: ThemeOption = Theme.auto,
     color: ColorOption = Color.auto,
     ascii: AsciiOption = False,

@@ -97,7 +97,8 @@ def _draws(verdict: Verdict) -> str:
     if not isinstance(since, int):
         return "; the draws have no seed"
     fork = f" from event {since} on" if since > 1 else ""
-    return f"; {plural(verdict.draws, 'draw')}{fork} as the seed gives"
+    match = "matches" if verdict.draws == 1 else "match"
+    return f"; {plural(verdict.draws, 'draw')}{fork} {match} the seed"
 
 
 SECOND = "created can't come here"

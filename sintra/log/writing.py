@@ -356,7 +356,7 @@ def keep(path: str, data: bytes, folder: str) -> None:
         if there == data:
             return
         if not data.startswith(there.rstrip(b"\0")):
-            raise Conflict(f"{shown(path)} was changed, or is not of this run; it was left alone")
+            raise Conflict(f"{shown(path)} was changed, or does not belong to this run; it was left alone")
     check_inside(path, folder)
     replace(path, data)
 

@@ -219,7 +219,7 @@ class Server:
             if name not in offered:
                 raise UsageError(f"no bot is called {name!r} here: {', '.join(offered)}")
         if wish.table and bots:
-            raise UsageError("at a real table, people play: no bots")
+            raise UsageError("a game at a real table has no bots")
         await self._threaded(lambda: _start(wish, path, bots))
         return answer({"log": wish.log})
 

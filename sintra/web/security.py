@@ -133,9 +133,7 @@ class Guard:
         if given is None:
             return None
         if not compare_digest(given[0].encode(), self._gate.secret.encode()):
-            raise Refused(
-                403, "this link is not of this server: open the one that `sintra serve` has printed"
-            )
+            raise Refused(403, "this link is not for this server: open the one that `sintra serve` printed")
         rest = [
             part for part in scope["query_string"].decode("latin-1").split("&") if not part.startswith(KEY)
         ]
@@ -154,7 +152,7 @@ class Guard:
             cookies = SimpleCookie()
         found = cookies.get(self._gate.cookie)
         if found is None or not compare_digest(found.value.encode(), self._gate.session.encode()):
-            raise Refused(403, "open the link that `sintra serve` has printed: it lets this browser in")
+            raise Refused(403, "open the link that `sintra serve` printed: it lets this browser in")
 
 
 def _headers(scope: Scope) -> dict[bytes, bytes]:

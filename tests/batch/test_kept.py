@@ -53,7 +53,9 @@ def test_an_annotated_log_is_left_alone(tmp_path: Path) -> None:
     log.write_bytes(noted)
     assert simulate("azul", 3, seed=1, out=tmp_path / "run") == whole
     (tmp_path / "run" / "tallies" / "000" / "000002.json").unlink()
-    with pytest.raises(Conflict, match=r"000002\.log was changed, or is not of this run; it was left alone"):
+    with pytest.raises(
+        Conflict, match=r"000002\.log was changed, or does not belong to this run; it was left alone"
+    ):
         simulate("azul", 3, seed=1, out=tmp_path / "run")
     assert log.read_bytes() == noted
 

@@ -113,7 +113,7 @@ def test_a_plan_that_means_nothing(bots: str, more: dict[str, Any], message: str
 
 
 def test_sprt_is_for_two(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="sprt is for games of two between two bots"):
+    with pytest.raises(UsageError, match="sprt needs exactly two bots, and games of two players"):
         sintra.tournament(tmp_path / "x", BOTS, sprt="0,20")
 
 

@@ -111,9 +111,9 @@ def test_draws_without_a_seed_are_said_to_have_none(tmp_path: Path) -> None:
     (tmp_path / "two.logs").write_bytes(fresh() + twisted(fresh(seed=7).decode(), 3).encode())
     said = run("verify", "--deals", "game.log", "two.logs", cwd=tmp_path, code=1).lines
     assert said[0].endswith("; the draws have no seed")
-    assert said[1].endswith("; 2 draws as the seed gives")
+    assert said[1].endswith("; 2 draws match the seed")
     run("simulate", "1", "--seed", "1", "--jobs", "1", "--out", "run", "-q", cwd=tmp_path)
-    assert run("verify", "--deals", "run", cwd=tmp_path).out.endswith(" wins; 7 draws as the seed gives\n")
+    assert run("verify", "--deals", "run", cwd=tmp_path).out.endswith(" wins; 7 draws match the seed\n")
     assert said[2].startswith("two.logs: game 2: line 6, field displays[0][1]: the seed gives ")
     assert run("verify", "--deals", "game.log", "--json", cwd=tmp_path).json["draws_from"] is None
 

@@ -89,7 +89,7 @@ def test_a_header_that_is_given_twice_is_refused(served: Served) -> None:
 def test_without_the_secret_there_is_nothing(served: Served, path: str, cookie: str | None) -> None:
     answer = served.ask(path, cookie=cookie and cookie.format(port=served.port))
     assert answer.status == 403
-    assert b"open the link that `sintra serve` has printed" in answer.body
+    assert b"open the link that `sintra serve` printed" in answer.body
 
 
 def test_a_wrong_secret_is_refused_and_sets_nothing(served: Served) -> None:
