@@ -98,6 +98,10 @@ RuleOption = Annotated[
         completion=completed_by("option"),
     ),
 ]
+SideOption = Annotated[
+    str | None,
+    Option("--side", help="The side of the boards.", metavar="SIDE", completion=completed_by("side")),
+]
 ComponentsOption = Annotated[
     str | None,
     Option("--components", help="Printed values of your own box, in JSON or TOML.", metavar="FILE"),

@@ -18,10 +18,16 @@ def seated(game: Game, pairs: Sequence[str], others: str | None) -> dict[int, st
     return found
 
 
-def check_bots(names: Iterable[str]) -> None:
+def check_bots(names: Iterable[str], quiet: bool = False) -> None:
     """Raise UsageError if there is no such bot; say which are imported from the current folder."""
     names = list(names)
-    for line in look_here(names):
-        remark(f"sintra: {safe(line)}")
+    import_from_here(names, quiet)
     for name in names:
         check(name)
+
+
+def import_from_here(names: Iterable[str], quiet: bool) -> None:
+    """Allow imports of these bots from the current folder; unless `quiet`, say which ones are found there."""
+    for line in look_here(names):
+        if not quiet:
+            remark(f"sintra: {safe(line)}")

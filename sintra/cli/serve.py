@@ -70,7 +70,7 @@ def serve(
     from sintra.web.server import serve as run
 
     offered = tuple(bot or ())
-    check_bots(offered)
+    check_bots(offered, quiet)
     limits = limits_of(move_time, init_time, memory)
     secrets = token_urlsafe(24), token_urlsafe(24)
     wishes = Wishes(path or ".", host, port, *secrets, tuple(name or ()), offered, pace, limits)

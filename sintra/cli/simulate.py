@@ -27,6 +27,7 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    SideOption,
     completed_by,
     limits_of,
     rules_named,
@@ -62,10 +63,7 @@ def simulate(
     rules: Annotated[
         str, Option(help="The rule-set.", metavar="NAME", completion=completed_by("rules"))
     ] = "sintra",
-    side: Annotated[
-        str | None,
-        Option(help="The side of the boards.", metavar="SIDE", completion=completed_by("side")),
-    ] = None,
+    side: SideOption = None,
     players: Annotated[
         int | None,
         Option("--players", "-p", help="Number of players (default: one per bot).", metavar="N"),
@@ -122,13 +120,11 @@ def simulate(
     """
     from sintra.batch.plan import planned
     from sintra.batch.simulation import Run, seed_kept
-    from sintra.bots.names import look_here
     from sintra.bots.spec import names_in
+    from sintra.cli.seats import import_from_here
 
     named = names_in(bots)
-    for line in look_here(named):
-        if not quiet:
-            remark(f"sintra: {safe(line)}")
+    import_from_here(named, quiet)
     found = rules_named(rules)
     with own_values(components) as own:
         plan = planned(

@@ -29,6 +29,8 @@ from sintra.cli.options import (
     QuietOption,
     RuleOption,
     SeedOption,
+    SideOption,
+    completed_by,
     limits_of,
     rules_named,
 )
@@ -48,7 +50,11 @@ def tournament(
     folder: FolderArgument,
     bots: Annotated[
         str | None,
-        Option(help="Bots, at least as many as seats: a=cmd:./a,greedy,random.", metavar="NAMES"),
+        Option(
+            help="Bots, at least as many as seats: a=cmd:./a,greedy,random.",
+            metavar="NAMES",
+            completion=completed_by("bots"),
+        ),
     ] = None,
     players: Annotated[
         int | None, Option("--players", "-p", help="Players per game (default: 2).", metavar="N")
@@ -62,8 +68,11 @@ def tournament(
             metavar="ELO0,ELO1",
         ),
     ] = None,
-    rules: Annotated[str | None, Option(help="The rule-set (default: sintra).", metavar="NAME")] = None,
-    side: Annotated[str | None, Option(help="The side of the boards.", metavar="SIDE")] = None,
+    rules: Annotated[
+        str | None,
+        Option(help="The rule-set (default: sintra).", metavar="NAME", completion=completed_by("rules")),
+    ] = None,
+    side: SideOption = None,
     option: RuleOption = None,
     components: ComponentsOption = None,
     seed: SeedOption = None,
@@ -104,13 +113,12 @@ def tournament(
     """
     from sintra.batch.sprt import parse
     from sintra.batch.tournament import kept_plan, opened
-    from sintra.bots.names import look_here
     from sintra.bots.spec import names_in
+    from sintra.cli.seats import import_from_here
 
     kept = kept_plan(folder)
     named = names_in(bots) if bots is not None else None
-    for line in look_here(named or (kept.bots if kept else ())):
-        remark(f"sintra: {safe(line)}")
+    import_from_here(named or (kept.bots if kept else ()), quiet)
     found = rules_named(rules or (kept.rules if kept else "sintra"))
     asked: dict[str, Any] = {
         "bots": named,

@@ -314,6 +314,10 @@ def test_a_safe_path_leaves_this_folder_alone(tmp_path: Path) -> None:
     ran = run(*words, cwd=tmp_path)
     assert f"stays_home:bot is in {tmp_path / 'stays_home.py'}" in ran.err
     assert run(*words, "-q", cwd=tmp_path).err == ""
+    words = ["tournament", "league", "--bots", "stays_home:bot,random", "--deals", "1", "--max-rounds", "1"]
+    assert run(*words, "-q", cwd=tmp_path).err == ""
+    assert f"stays_home:bot is in {tmp_path / 'stays_home.py'}" in run(*words, cwd=tmp_path).err
+    words = ["simulate", "1", "--bots", "stays_home:bot"]
     failed = run(*words, cwd=tmp_path, env={"PYTHONSAFEPATH": "1"}, code=2)
     assert "No module named 'stays_home'; PYTHONSAFEPATH is set" in failed.err
 

@@ -637,6 +637,25 @@ def test_the_shell_completes_legal_steps(line: str, offered: list[str], log: Pat
     assert found.out.split() == offered
 
 
+@pytest.mark.parametrize("command", ["simulate 10", "tournament league"])
+@pytest.mark.parametrize(
+    ("begun", "offered"),
+    [
+        ("--rules cr", ["crystal"]),
+        ("--rules azul --side ", ["colored", "gray"]),
+        ("--rules azul --option ", ["side=colored", "side=gray"]),
+        ("--bots greedy,str", ["greedy,strong"]),
+    ],
+)
+def test_the_shell_completes_what_runs_and_tournaments_take(
+    command: str, begun: str, offered: list[str]
+) -> None:
+    line = f"sintra {command} {begun}"
+    place = str(line.count(" "))
+    asked = {"_SINTRA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": place}
+    assert run_any([SINTRA], cwd=None, env=asked, code=None).out.split() == offered
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_there_for_every_shell(shell: str, tmp_path: Path) -> None:
     """The shell is named here; a person's is found by itself."""
