@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from sintra.games.azul.lessons import OFFER, REFILL, TILING, center, drops, fills_a_line, one_task, picking
+from sintra.games.azul.lessons import (
+    OFFER,
+    REFILL,
+    TABLE,
+    TILING,
+    center,
+    floor_line,
+    full_line,
+    one_task,
+    picking,
+)
 from sintra.rules.lessons import Lesson, Page, anything, says
 
 HOW_TO_PLAY: Page = (
@@ -11,13 +21,7 @@ HOW_TO_PLAY: Page = (
         "Crystal Mosaic is Azul on other walls: most of their spaces take any color, and you decide where "
         "tiles go. The game ends after the round in which somebody completes a row; the most points win.",
     ),
-    (
-        "The table",
-        "There are 20 pieces of each of five colors. Each round, displays in the middle (5, 7 or 9 for 2, 3 "
-        "or 4 players) are filled with four pieces each from the bag, and the starting tile is put in the "
-        "center. You have five pattern lines with one to five spaces, the wall beside them, and a floor "
-        "line below.",
-    ),
+    TABLE,
     OFFER,
     (
         "Phase B: tiling",
@@ -48,32 +52,13 @@ LESSONS = (
     ),
     *picking(3, "1"),
     center(3, "1"),
-    one_task(
-        "The floor line",
-        "You hold more teal pieces than any line has room for. What does not fit falls to the floor line, "
-        "and each taken space there costs what is printed on it. You may even drop all pieces: type `f`.",
-        "Place the pieces, and see what falls.",
-        drops,
-        "Nothing fell. Try another line.",
-        "At the end of the round you lose the points of the taken spaces, and the floor line is cleared. "
-        "Your score never drops below 0.",
-        seed=2,
-        turns=16,
-        steps="pick center teal",
-        side="1",
-    ),
-    one_task(
-        "A full line",
-        "Only full lines put a tile on the wall. Lines that are not full keep their pieces for the next "
-        "round. You hold just enough pieces to fill one of your lines.",
-        "Fill a line without dropping anything.",
-        fills_a_line,
-        "That is legal, but it does not fill a line exactly.",
+    floor_line("teal", seed=2, turns=16, side="1"),
+    full_line(
+        "blue",
         "At the end of the round, you choose the column that one of its pieces goes to. The others go to the "
         "lid, from which the bag is refilled when it is empty.",
         seed=1,
         turns=4,
-        steps="pick center blue",
         side="1",
     ),
     one_task(

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from sintra.rules.lessons import Attempt, Done, Lesson, Page, Task, anything, says
 
+TABLE = (
+    "The table",
+    "There are 20 pieces of each of five colors. Each round, displays in the middle (5, 7 or 9 for 2, 3 or 4 "
+    "players) are filled with four pieces each from the bag, and the starting tile is put in the center. You "
+    "have five pattern lines with one to five spaces, the wall beside them, and a floor line below.",
+)
 OFFER = (
     "Phase A: the offer",
     "Take turns. Pick all pieces of one color from one display; the other pieces of that display move to "
@@ -32,13 +38,7 @@ HOW_TO_PLAY: Page = (
         "lines put a tile on the wall at the end of the round. Tiles that touch others score most. The game "
         "ends after the round in which somebody completes a row; the most points win.",
     ),
-    (
-        "The table",
-        "There are 20 pieces of each of five colors. Each round, displays in the middle (5, 7 or 9 for 2, 3 "
-        "or 4 players) are filled with four pieces each from the bag, and the starting tile is put in the "
-        "center. You have five pattern lines with one to five spaces, the wall beside them, and a floor "
-        "line below.",
-    ),
+    TABLE,
     OFFER,
     (
         "Phase B: tiling",
@@ -150,6 +150,42 @@ def one_task(
     return Lesson(title, text, tasks, seed=seed, turns=turns, steps=steps, options=(("side", side),))
 
 
+def floor_line(color: str, *, seed: int, turns: int, side: str = "colored") -> Lesson:
+    """Return the lesson on the floor line, which begins with too many pieces of a color from the center."""
+    return one_task(
+        "The floor line",
+        f"You hold more {color} pieces than any line has room for. What does not fit falls to the floor "
+        "line, and each taken space there costs what is printed on it. You may even drop all pieces: type "
+        "`f`.",
+        "Place the pieces, and see what falls.",
+        drops,
+        "Nothing fell. Try another line.",
+        "At the end of the round you lose the points of the taken spaces, and the floor line is cleared. "
+        "Your score never drops below 0.",
+        seed=seed,
+        turns=turns,
+        steps=f"pick center {color}",
+        side=side,
+    )
+
+
+def full_line(color: str, then: str, *, seed: int, turns: int, side: str = "colored") -> Lesson:
+    """Return the lesson on full lines, which begins with just enough pieces of a color from the center."""
+    return one_task(
+        "A full line",
+        "Only full lines put a tile on the wall. Lines that are not full keep their pieces for the next "
+        "round. You hold just enough pieces to fill one of your lines.",
+        "Fill a line without dropping anything.",
+        fills_a_line,
+        "That is legal, but it does not fill a line exactly.",
+        then,
+        seed=seed,
+        turns=turns,
+        steps=f"pick center {color}",
+        side=side,
+    )
+
+
 LESSONS = (
     Lesson(
         "The goal",
@@ -163,31 +199,13 @@ LESSONS = (
     ),
     *picking(3, "colored"),
     center(3, "colored"),
-    one_task(
-        "The floor line",
-        "You hold more yellow pieces than any line has room for. What does not fit falls to the floor line, "
-        "and each taken space there costs what is printed on it. You may even drop all pieces: type `f`.",
-        "Place the pieces, and see what falls.",
-        drops,
-        "Nothing fell. Try another line.",
-        "At the end of the round you lose the points of the taken spaces, and the floor line is cleared. "
-        "Your score never drops below 0.",
-        seed=3,
-        turns=14,
-        steps="pick center yellow",
-    ),
-    one_task(
-        "A full line",
-        "Only full lines put a tile on the wall. Lines that are not full keep their pieces for the next "
-        "round. You hold just enough pieces to fill one of your lines.",
-        "Fill a line without dropping anything.",
-        fills_a_line,
-        "That is legal, but it does not fill a line exactly.",
+    floor_line("yellow", seed=3, turns=14),
+    full_line(
+        "yellow",
         "At the end of the round, one of its pieces goes to the wall and the others to the lid, from which "
         "the bag is refilled when it is empty.",
         seed=1,
         turns=4,
-        steps="pick center yellow",
     ),
     one_task(
         "A color once in each row",
