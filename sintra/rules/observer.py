@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from sintra._mypyc import i64, mypyc_attr, u8, vec
 from sintra.rules.offer import ALL, COLORS, MAX_DISPLAYS, Offer
-from sintra.rules.state import State
+from sintra.rules.piles import of
+from sintra.rules.state import CHOICE, State
 
 
 def small_numbers(size: i64) -> vec[u8]:
@@ -109,6 +110,22 @@ def offer_rows(offer: Offer, into: vec[u8], at: i64) -> None:
         else:
             clear(into, at, COLORS)
         source += 1
+
+
+def paint_supply(state: State, rows: i64, into: vec[u8], at: i64) -> None:
+    """Write the starting tile, the hand, the bag and the tower: four planes with this many rows."""
+    offer = state.offer
+    cells = rows * COLORS
+    fill(into, at, cells, 1 if offer.tile else 0)
+    pile_rows(into, at + cells, rows, of(state.color, state.hand))
+    pile_rows(into, at + 2 * cells, rows, offer.bag)
+    pile_rows(into, at + 3 * cells, rows, offer.tower)
+
+
+def paint_seat(state: State, seat: i64, cells: i64, into: vec[u8], at: i64) -> None:
+    """Write if it is the turn of the player in a seat, and if they start the next round: two planes."""
+    fill(into, at, cells, 1 if state.phase >= CHOICE and state.player == seat else 0)
+    fill(into, at + cells, cells, 1 if state.starter == seat else 0)
 
 
 # -- Faster when interpreted: arrays of the standard library, filled a slice at a time --

@@ -10,9 +10,18 @@ from sintra.games.azul.codes import PLACING, TILING
 from sintra.games.azul.player import NIBBLE, PlayerBoard
 from sintra.games.azul.rules import AzulState
 from sintra.rules.bits import lowest
-from sintra.rules.observer import Observer, clear, fill, mark_set, offer_rows, pile_rows, put
-from sintra.rules.piles import of
-from sintra.rules.state import CHOICE, State
+from sintra.rules.observer import (
+    Observer,
+    clear,
+    fill,
+    mark_set,
+    offer_rows,
+    paint_seat,
+    paint_supply,
+    pile_rows,
+    put,
+)
+from sintra.rules.state import State
 
 SIZE: Final = 5
 CELLS: Final = 25
@@ -46,8 +55,7 @@ class AzulObserver(Observer):
         at += TABLE * CELLS
         left = state.seats
         while left > 0:
-            fill(into, at, CELLS, 1 if state.phase >= CHOICE and state.player == seat else 0)
-            fill(into, at + CELLS, CELLS, 1 if state.starter == seat else 0)
+            paint_seat(state, seat, CELLS, into, at)
             board = state.boards[seat]
             paint_board(board, into, at + 2 * CELLS)
             fill(into, at + 10 * CELLS, CELLS, state.printed.losses[board.floored])
@@ -60,12 +68,8 @@ class AzulObserver(Observer):
 
 def paint_table(state: AzulState, into: vec[u8], at: i64) -> None:
     """Write the starting tile, hand, bag, lid, phase and round."""
-    offer = state.offer
     phase = state.phase
-    fill(into, at, CELLS, 1 if offer.tile else 0)
-    pile_rows(into, at + CELLS, SIZE, of(state.color, state.hand))
-    pile_rows(into, at + 2 * CELLS, SIZE, offer.bag)
-    pile_rows(into, at + 3 * CELLS, SIZE, offer.tower)
+    paint_supply(state, SIZE, into, at)
     fill(into, at + 4 * CELLS, CELLS, 1 if phase == PLACING else 0)
     clear(into, at + 5 * CELLS, CELLS)
     if phase == TILING:

@@ -11,9 +11,20 @@ from sintra.games.sintra.codes import KEEPING, PLACING, RETURN, RETURN_BIT
 from sintra.games.sintra.options import SIDE_A
 from sintra.games.sintra.player import BOTTOM, Palace, Strips, digit, pile_of, strip_at
 from sintra.games.sintra.rules import SintraState
-from sintra.rules.observer import Observer, clear, fill, mark_set, offer_rows, pile_row, pile_rows, put
+from sintra.rules.observer import (
+    Observer,
+    clear,
+    fill,
+    mark_set,
+    offer_rows,
+    paint_seat,
+    paint_supply,
+    pile_row,
+    pile_rows,
+    put,
+)
 from sintra.rules.piles import of
-from sintra.rules.state import CHOICE, State
+from sintra.rules.state import State
 
 COLORS: Final = 5
 SLOTS: Final = 8
@@ -51,8 +62,7 @@ class SintraObserver(Observer):
         at += TABLE * CELLS
         left = state.seats
         while left > 0:
-            fill(into, at, CELLS, 1 if state.phase >= CHOICE and state.player == seat else 0)
-            fill(into, at + CELLS, CELLS, 1 if state.starter == seat else 0)
+            paint_seat(state, seat, CELLS, into, at)
             palace = state.palaces[seat]
             paint_strips(palace, into, at + 2 * CELLS)
             paint_markers(palace, state.printed, into, at + 10 * CELLS)
@@ -65,11 +75,7 @@ class SintraObserver(Observer):
 
 def paint_table(state: SintraState, into: vec[u8], at: i64) -> None:
     """Write the starting tile, hand, bag, tower, phase, round, and the color of the round."""
-    offer = state.offer
-    fill(into, at, CELLS, 1 if offer.tile else 0)
-    pile_rows(into, at + CELLS, SLOTS, of(state.color, state.hand))
-    pile_rows(into, at + 2 * CELLS, SLOTS, offer.bag)
-    pile_rows(into, at + 3 * CELLS, SLOTS, offer.tower)
+    paint_supply(state, SLOTS, into, at)
     fill(into, at + 4 * CELLS, CELLS, 1 if state.phase == PLACING else 0)
     fill(into, at + 5 * CELLS, CELLS, 1 if state.phase == KEEPING else 0)
     fill(into, at + 6 * CELLS, CELLS, state.round)
