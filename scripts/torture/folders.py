@@ -176,8 +176,6 @@ def _set(*keys: Any, to: Any) -> Callable[[Any], None]:
     return change
 
 
-_SEAT = ("count", "seats", 0)
-
 TAMPERINGS: dict[str, Tampering] = {
     "a tally of another shard": lambda folder: shutil.copy(_tally(folder, 4), _tally(folder)),
     "a tally with another number": _json(_set("shard", to=7)),

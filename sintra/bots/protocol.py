@@ -20,9 +20,6 @@ from sintra.log.events import Created, Event, OptionValue
 PROTOCOL = 1
 """The version of the protocol."""
 
-REASONS = ("ended", "rounds", "forfeit", "stopped")
-"""Why a game is over: the rules ended it, the rounds ran out, a bot was at fault, or it was aborted."""
-
 
 class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
     """A game begins. `seed` is for the bot's own draws; it does not lead to the game's."""
@@ -46,7 +43,10 @@ class Choose(Struct, frozen=True, tag_field="type", tag="choose"):
 
 
 class Over(Struct, frozen=True, tag_field="type", tag="over"):
-    """The game is over; another `hello` may follow. `winners` are seats."""
+    """The game is over; another `hello` may follow. `winners` are seats.
+
+    `reason` is `ended` (by the rules), `rounds` (too many of them), `forfeit` or `stopped`.
+    """
 
     scores: list[int]
     winners: list[int]

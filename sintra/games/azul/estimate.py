@@ -60,7 +60,6 @@ HOMELESS: Final = 113
 TILE: Final = 118
 TURN: Final = 119
 STARTING: Final = 120
-FEATURES: Final = 2108
 
 TABLES: Final = (
     FeatureTable("row patterns", 0, 5, 32),
