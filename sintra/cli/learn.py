@@ -121,8 +121,8 @@ class Course:
     def show(self, news: list[str], *, fresh: bool = False, whole: bool = False) -> None:
         """Print the table and the task, with what has just happened; also the text, if it is new.
 
-        A terminal is cleared, and always has the text; on a low one, it replaces Mira's board unless the whole
-        table is asked for.
+        A terminal is cleared, and always has the text; on a low one, it replaces Mira's board, unless the
+        whole table is asked for.
         """
         self.news = news
         lesson, asked, more = self.tutorial.lesson, self._asked(), self.style.faint(MORE)
