@@ -25,7 +25,7 @@ from sintra.game import Game
 from sintra.log import files
 from sintra.log.events import OptionValue
 from sintra.rules.ruleset import RuleSet
-from sintra.text import safe
+from sintra.text import plural, safe
 
 
 def new(
@@ -126,7 +126,7 @@ def made(
 ) -> Game:
     """Return a new game, from options as people type them."""
     if players is not None and names and players != len(names):
-        raise UsageError(f"--players is {players}, but there are {len(names)} names")
+        raise UsageError(f"--players is {players}, but {plural(len(names), 'name is', 'names are')} given")
     found = rules_named(rules)
     return api.new(
         found.name,

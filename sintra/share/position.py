@@ -22,7 +22,7 @@ from sintra.rules.created import CHANCES, create
 from sintra.rules.position import Section
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.state import ARRANGE, OVER
-from sintra.text import spelled
+from sintra.text import plural, spelled
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 CHECK_CHARACTERS = 4
@@ -101,7 +101,8 @@ def _created(
     """Return the first event that the start of a line describes, without the position."""
     players = section.number("players", 2, 4)
     if names and len(names) != players:
-        raise Misfit("position", f"the position has {players} players, but there are {len(names)} names")
+        given = plural(len(names), "name is", "names are")
+        raise Misfit("position", f"the position has {players} players, but {given} given")
     options: dict[str, OptionValue] = {}
     for option in rules.options:
         word = section.word(option.name, spelled(option.default))

@@ -236,7 +236,8 @@ def test_huge_numbers(field: str, number: str) -> None:
         ("--players two", "'two'"),
         ("--player Ada", "2 to 4 players, not 1"),
         ("--player A --player B --player C --player D --player E", "2 to 4 players, not 5"),
-        ("--players 3 --player Ada --player Ben", "--players is 3, but there are 2 names"),
+        ("--players 3 --player Ada --player Ben", "--players is 3, but 2 names are given"),
+        ("--players 2 --player Ada", "--players is 2, but 1 name is given"),
         ("--player Ada --player Ada", "same name"),
         (f"--player {'x' * 81} --player Ben", "80 characters"),
         (
