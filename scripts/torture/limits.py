@@ -153,7 +153,7 @@ FITTING = ("remarks for ever", "deals taken back for ever")
 """Those with the most events, and with the largest: as much of them as a log may have is a log."""
 FILES_ALONE = ("play", "repair")
 """Commands that take no standard input."""
-MANY = ("stats",)
+MANY = ("stats", "export")
 """Commands for which standard input is game after game, each with the limits of a log."""
 
 
