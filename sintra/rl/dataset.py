@@ -19,6 +19,7 @@ from sintra.fold import Fold
 from sintra.game import Game
 from sintra.rl.extras import needed
 from sintra.rl.kind import planes_of
+from sintra.rl.vectors import viewed
 from sintra.rules.observer import Observer, clear, small_numbers
 from sintra.rules.planes import Planes
 
@@ -58,8 +59,8 @@ class Maker:
         self.observer: Observer = needed(planes.observer).OBSERVER
         self._cells = small_numbers(prod(self.shape))
         self._mask = small_numbers(self.width)
-        self._seen: Any = np.frombuffer(self._cells, np.uint8).reshape(self.shape)  # type: ignore[call-overload]
-        self._legal: Any = np.frombuffer(self._mask, np.bool_)  # type: ignore[call-overload]
+        self._seen = viewed(self._cells, np.uint8).reshape(self.shape)
+        self._legal = viewed(self._mask, np.bool_)
 
     def check(self, fold: Fold, name: str) -> None:
         """Raise UsageError if a game is of another kind than the first."""

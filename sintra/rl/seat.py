@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from gymnasium import spaces
 
 from sintra.batch.arrays import settle
 from sintra.errors import IllegalStep, UsageError
 from sintra.rl.kind import Kind, Table
+from sintra.rl.vectors import viewed
 from sintra.rules.observer import clear, small_numbers
 from sintra.rules.state import CHOICE, OVER
 
@@ -31,8 +30,8 @@ class Seat(Table):
         super().__init__(kind)
         self._planes = small_numbers(int(np.prod(kind.shape)))
         self._mask = small_numbers(kind.width)
-        self._planes_seen: Any = np.frombuffer(self._planes, np.uint8).reshape(kind.shape)  # type: ignore[call-overload]
-        self._mask_seen: Any = np.frombuffer(self._mask, np.int8)  # type: ignore[call-overload]
+        self._planes_seen = viewed(self._planes, np.uint8).reshape(kind.shape)
+        self._mask_seen = viewed(self._mask, np.int8)
 
     def reset(self, seed: object) -> None:
         """Begin the next episode, or the first one of another seed."""

@@ -21,6 +21,7 @@ from sintra.game import Game
 from sintra.log.events import OptionValue
 from sintra.rl.explicit import Position
 from sintra.rl.kind import Kind
+from sintra.rl.vectors import viewed
 from sintra.rules.observer import small_numbers
 from sintra.rules.ruleset import RuleSet
 
@@ -145,7 +146,7 @@ class SpielObserver:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
         self._cells = small_numbers(prod(kind.shape))
-        self._seen: Any = np.frombuffer(self._cells, np.uint8)  # type: ignore[call-overload]
+        self._seen = viewed(self._cells, np.uint8)
         self.tensor = np.zeros(prod(kind.shape), np.float32)
         self.dict = {"planes": self.tensor.reshape(kind.shape)}
 

@@ -177,11 +177,15 @@ ARRAYS = {
 """The arrays of a batch, with their types."""
 
 
+def viewed(memory: Any, kind: Any) -> Any:
+    """Return an array of the rules as one of numpy that shares its memory."""
+    return np.frombuffer(memory, kind) if len(memory) else np.empty(0, kind)
+
+
 def view(vector: Vector, batch: Batch, shape: tuple[int, ...]) -> None:
     """Make the arrays of a vector views of a batch's arrays."""
     for name, kind in ARRAYS.items():
-        memory: Any = getattr(batch, name)
-        flat: Any = np.frombuffer(memory, kind) if len(memory) else np.empty(0, kind)
+        flat = viewed(getattr(batch, name), kind)
         flat.flags.writeable = False
         setattr(vector, name, flat.reshape(shape if name == "planes" else shape_of(vector, name)))
 
