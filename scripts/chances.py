@@ -1,7 +1,7 @@
 """Fit the chances of winning behind `analyze` to self-play: `python -m scripts.chances`.
 
 Games are played by `strong` with little thought. After each round, the estimated lead of every player is
-noted with what became of it, and a logistic curve is fitted for every round. With two players the curve is
+recorded with the final result, and a logistic curve is fitted for every round. With two players the curve is
 even at a lead of 0. Writes `sintra/study/chances.json`.
 """
 
@@ -26,10 +26,10 @@ from sintra.study.chances import PATH, Curve, Curves, read
 MOST_ROUNDS = 6
 """Later rounds share the curve of this one."""
 LEAST = 100
-"""Games that have to reach a round before a curve is fitted for it."""
+"""Minimum number of games that reach a round for a curve to be fitted."""
 
 Pair = tuple[float, float]
-"""A lead, and the share of the victory that it came to."""
+"""A lead, and the share of the victory that followed."""
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""Build the packages of a release, and check them where nobody has the repository.
+"""Build the packages of a release, and check them without the repository.
 
 `build` makes a source package, a wheel compiled for this Python and a pure one in dist/; `check` installs
-each into an empty environment, away from here, and does there what README says.
+each into an empty environment elsewhere, and runs what README says there.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 
 def build() -> None:
-    """Make all packages anew, the wheels from the source package, and let twine and auditwheel see them."""
+    """Rebuild all packages, the wheels from the source package, and check them with twine and auditwheel."""
     shutil.rmtree(DIST, ignore_errors=True)
     run("build", "--outdir", str(DIST), pure=False)
     (source,) = DIST.glob("*.tar.gz")
@@ -110,7 +110,7 @@ def contents(package: Path) -> set[str]:
 
 
 def checked(package: Path) -> str:
-    """Install a package into an empty environment, use it there, and return what was seen."""
+    """Install a package into an empty environment, use it there, and return the findings."""
     with tempfile.TemporaryDirectory() as name:
         folder, venv = Path(name, "work"), Path(name, "venv")
         folder.mkdir()
@@ -130,7 +130,7 @@ def checked(package: Path) -> str:
 
 
 def seen(package: Path, venv: Path, folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """Yield what an installed package does; AssertionError if it does something else."""
+    """Yield findings on an installed package; raise AssertionError if it misbehaves."""
 
     def shell(text: str) -> str:
         return pages.shell(text, folder, package.name, environment)

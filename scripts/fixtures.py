@@ -28,7 +28,7 @@ from tests.kit.bots import fitting_step
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 ENGINE = "0.1.0"
-"""The version that wrote the golden logs, which they name: their bytes never change."""
+"""The version named in the golden logs: their bytes never change."""
 
 SIDES = {"sintra": ("A", "B"), "azul": ("colored", "gray"), "crystal": ("1", "2")}
 GOLDENS: dict[str, dict[str, Any]] = {
@@ -81,7 +81,7 @@ def played_to(row: dict[str, Any]) -> sintra.Game:
 
 
 def told(text: bytes) -> str:
-    """A game as a person reads it: the story, and the table at the end of every round."""
+    """Return a game as text: the story, and the table at the end of every round."""
     reader = Reader(split(text), watch=True)
     lines = []
     style = Style(unicode=False)
@@ -111,7 +111,7 @@ def screens(name: str) -> dict[str, str]:
 
 
 def chance_vectors() -> dict[str, object]:
-    """What the generator must give forever."""
+    """Return what the generator must give forever."""
     words = []
     for seed in (0, 1, 42, 2**32, 2**53 - 1):
         for label in ("indicator", "strips 1", "displays 1", "displays 6", "bot 2"):
@@ -141,7 +141,7 @@ def perft_table() -> list[dict[str, object]]:
 
 
 def lines_of(value: object) -> str:
-    """JSON with one row a line, so that a difference can be read."""
+    """Return JSON with one row per line, for readable diffs."""
     if isinstance(value, list):
         return "[\n" + ",\n".join(f"  {json.dumps(row)}" for row in value) + "\n]"
     assert isinstance(value, dict)

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as general game libraries have it, for comparison with `strong`.
+"""Monte Carlo tree search as in general game libraries, for comparison with `strong`.
 
 Plain UCT: every visit follows the tree by upper confidence bounds, adds one position, plays on at random to
 the end of the game, and counts who won. Steps are single steps, and deals are drawn anew at every visit.
@@ -14,11 +14,11 @@ from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 
 EXPLORATION = 1.4
 ROUNDS = 12
-"""Games that chance plays on and on end here (R6)."""
+"""Maximum number of rounds of a playout (R6)."""
 
 
 class Node:
-    """A step that was tried from a position: how often, and how much of the victory it came to."""
+    """A step that was tried from a position: how often, and its total share of victories."""
 
     __slots__ = ("children", "player", "visits", "won")
 
@@ -30,7 +30,7 @@ class Node:
 
 
 def mcts(state: State, stream: Stream, time: float = 0.1) -> int:
-    """Return the step that was tried most often within so many seconds of the processor."""
+    """Return the step that was tried most often within this much CPU time, in seconds."""
     root = Node(-1)
     end = thread_time() + time
     trial = state.copy()
@@ -79,7 +79,7 @@ def chosen(node: Node, legal: list[int]) -> int:
 
 
 def settle(trial: State, stream: Stream) -> None:
-    """Let happen what follows by itself; a deal is drawn."""
+    """Let everything automatic happen; a deal is drawn."""
     if trial.phase == ROUND_END:
         trial.end_round()
     elif trial.phase == GAME_END:

@@ -1,8 +1,9 @@
 """A moving picture of a game, as one SVG file: pieces fly, scores change, and the log grows line by line.
 
-Nothing but the scenes of `sintra draw` goes in. Between two scenes, a thing that leaves a slot is the one of
-its kind that comes to another; what comes out of the bag or goes to the tower starts or ends there. Every
-thing gets an animation in CSS: the picture moves wherever SVG is shown, and stands still for who wants that.
+It is made of nothing but the scenes of `sintra draw`. Between two scenes, a thing that leaves a slot is the
+one of its kind that comes to another; what comes out of the bag or goes to the tower starts or ends there.
+Every thing gets an animation in CSS: the picture moves wherever SVG is shown, and stands still for who wants
+that.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def spoken(event: Choice) -> str:
 
 
 class Film:
-    """The frames, and where everything is at which time."""
+    """The frames, and where everything is at each time."""
 
     def __init__(self, frames: list[Frame], dark: bool) -> None:
         self.frames, self.theme = frames, DARK if dark else LIGHT
@@ -270,7 +271,7 @@ class Film:
 
 
 def nearest(slots: dict[str, Slot], name: str, others: list[str]) -> str | None:
-    """Return the one of other slots that is nearest."""
+    """Return the nearest of other slots."""
     here = slots[name]
 
     def distance(other: str) -> float:

@@ -98,7 +98,7 @@ def guessed(text: str) -> str:
 
 
 def script(block: Block) -> str:
-    """Return what a block of the shell runs: without installations, and enough of an endless game."""
+    """Return what a block of the shell runs: without installations, and only part of an endless game."""
     kept = [line for line in block.text.splitlines() if not line.lstrip().startswith(INSTALLS)]
     text = "\n".join([block.about.get("first", ":"), *kept])
     return text.replace("while s=", "n=0; while [ $n -lt 12 ] && n=$((n+1)) && s=")
@@ -160,7 +160,7 @@ def _session(block: Block, folder: Path, where: str, environment: Mapping[str, s
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Return whether a page shows what was printed; a line `...` stands for any lines."""
+    """Return True if a page shows what was printed; a line `...` stands for any lines."""
     wanted = [line.strip() for line in shown.strip("\n").splitlines()]
     wanted = [line for line in wanted if not line.startswith("(exit")]
     found = "\n".join(line.strip() for line in printed.strip("\n").splitlines())

@@ -1,4 +1,5 @@
-"""Measure how strong bots are: `python -m scripts.strength` goes on where it stopped; `--report` only tells.
+"""Measure the strength of bots: `python -m scripts.strength` continues where it stopped; `--report` only
+reports.
 
 Deals are mirrored: on every deal, the first bot plays once in each seat against the second one in all others.
 What was played is kept in docs/strength.json, from which the tables of docs/strong.md are made. Bots that
@@ -51,7 +52,7 @@ class Match(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How the match is called in the file."""
+        """The name of the match in the file."""
         return f"{self.board} | {self.players} | {self.first} | {self.second}"
 
     def play(self, seed: int) -> float:
@@ -92,7 +93,7 @@ THINKING = "strong:time=0.1:cpu=true"
 BRIEF = "strong:time=0.02:cpu=true"
 MCTS = "mcts:time=0.02"
 OTHERS = ("random", "easy", "medium", "hard", "greedy", MCTS)
-"""Whom `strong` is compared with on every board, 0.02 seconds a turn."""
+"""The opponents of `strong` on every board, at 0.02 seconds per turn."""
 MANY = ("Azul", "Sintra A")
 """Boards on which three and four players have the time of two."""
 TWICE = (("0.02", "0.04"), ("0.05", "0.1"))
@@ -104,7 +105,7 @@ def thinking(seconds: str) -> str:
 
 
 def matches() -> list[Match]:
-    """Return all matches, the most telling ones first."""
+    """Return all matches, the most informative ones first."""
     boards = list(BOARDS)
     found = [Match(board, 2, THINKING, "greedy", 100) for board in boards]
     found += [Match(board, 3, THINKING, "greedy", 34) for board in MANY]
@@ -128,7 +129,7 @@ def ladder() -> list[tuple[str, str]]:
     return [("random", "easy"), ("easy", "medium"), ("medium", "hard")]
 
 
-# -- Playing and telling --
+# -- Playing and reporting --
 
 
 def load() -> dict[str, list[float]]:
@@ -155,7 +156,7 @@ def told(match: Match, shares: Sequence[float]) -> str:
 
 
 def run(wanted: Sequence[Match], jobs: int = 1) -> None:
-    """Play what is missing, deal by deal, by so many processes; what was played is kept."""
+    """Play what is missing, deal by deal, in this many processes, and save the results."""
     with workers(jobs) as executor:
         for match in wanted:
             results = load()

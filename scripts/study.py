@@ -1,4 +1,4 @@
-"""Measure what is said of hints and analysis: `python -m scripts.study` (compiled: a few minutes).
+"""Measure the claims about hints and analysis: `python -m scripts.study` (compiled: a few minutes).
 
 luck     a player's luck over many re-deals of the same position, which has to average to 0
 sums     luck and skill of analysed games, which have to add up to the result
@@ -76,7 +76,7 @@ def luck(deals: int) -> bool:
 
 
 def losses(games: int) -> bool:
-    """Analyse games; return whether everything that is said of them holds."""
+    """Analyse games; return True if all claims about them hold."""
     fine = True
     for rules, side in TABLES:
         for bot in ("random", "greedy", "strong:nodes=20000"):
@@ -119,7 +119,7 @@ def times() -> bool:
 
 
 def best_turns(games: int) -> bool:
-    """Play the best turn that an analysis of it finds; its loss has to be 0."""
+    """Play the best turn that an analysis finds; its loss has to be 0."""
     fine = True
     for rules, side in TABLES:
         game = sintra.new(rules, 2, seed=9, side=side)

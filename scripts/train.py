@@ -1,9 +1,9 @@
 """Learn the weights of `strong` from self-play: `python -m scripts.train azul --side colored --players 2`.
 
 In every generation, games are played with the weights so far, thinking briefly. Two things are learned from
-them: what a position between rounds comes to at the end of the game, and what a position within a round comes
-to at the end of that round. New weights are taken only if they win against the old ones in mirrored games
-(a sequential test, SPRT). Needs numpy.
+them: the value of a position between rounds, from the end of the game, and the value of a position within a
+round, from the end of that round. New weights are taken only if they win against the old ones in mirrored
+games (a sequential test, SPRT). Needs numpy.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from sintra.rules.estimates import Estimate
 from sintra.rules.state import CHOICE, DEAL, GAME_END, OVER, ROUND_END, State
 
 RANDOM = 4
-"""Turns out of 100 that are played at random, so that bad positions are learned, too."""
+"""Percentage of turns that are played at random, so that bad positions are learned, too."""
 VARIED = 12
-"""Turns out of 100 that are one of the five best."""
+"""Percentage of turns that are one of the five best."""
 LAMBDA = 0.7
-"""How much of what is learned from a game is its result, and how much the estimate after the next round."""
+"""The weight of a game's result in the target; the rest is the estimate after the next round."""
 RIDGE = 200.0
 """How strongly weights are held near the old ones: the number of positions that speak for these."""
 BETTER = 0.04
-"""What the gate asks for: a share that is so much higher."""
+"""The improvement in the share that the gate requires."""
 DECIDED = 2.94
 """The log-likelihood ratio that decides, for errors of 5 %."""
 FEWEST = 20
-"""Deals before anything is decided."""
+"""Minimum number of deals before a decision."""
 SEEDS = 10_000_000
 """Every seed has so many games of its own; the gate plays the second half."""
 
 Array = Any
-"""An array of numpy, which mypy does not always see."""
+"""A numpy array, which mypy does not always see."""
 
 
 class Sample(msgspec.Struct):
@@ -57,7 +57,7 @@ class Sample(msgspec.Struct):
     points: list[int]
     features: list[list[int]]
     values: list[float] = []
-    """What every player came to, in hundredths of a point, with something for winning."""
+    """Every player's value, in hundredths of a point, with a bonus for winning."""
 
 
 def sample(state: State, game: int, zeros: list[int]) -> Sample:
@@ -74,7 +74,7 @@ def sample(state: State, game: int, zeros: list[int]) -> Sample:
 
 
 def estimated(one: Sample, weights: Array) -> list[float]:
-    """Return what every player comes to by these weights."""
+    """Return every player's estimate with these weights."""
     return [
         points + float(weights[features].sum())
         for points, features in zip(one.points, one.features, strict=True)
@@ -144,7 +144,7 @@ class Table:
         return search.run(state, nodes)[0].turn
 
     def collect(self, seeds: range, weights: Array, nodes: int) -> list[Sample]:
-        """Play games against itself; return all positions, with what they came to."""
+        """Play games against itself; return all positions with their values."""
         search = Search([round(w) for w in weights])
         collected = []
         for seed in seeds:
@@ -233,7 +233,7 @@ def revalue(samples: list[Sample], weights: Array) -> None:
 
 
 class Verdict(NamedTuple):
-    """What a match of new weights against old ones came to."""
+    """The result of a match of new weights against old ones."""
 
     accepted: bool
     share: float
@@ -247,7 +247,7 @@ class Verdict(NamedTuple):
 
 
 def match(table: Table, new: Array, old: Array, nodes: int, most: int, seed: int) -> Verdict:
-    """Play up to so many mirrored deals, until it is decided whether new weights are better than old ones."""
+    """Play mirrored deals, up to a maximum, until it is decided if the new weights are better."""
     first, second = (Search([round(w) for w in weights]) for weights in (new, old))
     even = 1 / table.players
     shares: list[float] = []

@@ -242,7 +242,7 @@ class Fold:
             self._rewind(len(self.history))
             raise
 
-    # -- What follows by itself --
+    # -- What happens automatically --
 
     def go_on(self, chance: Chance) -> Event:
         """Take whatever happens automatically: the arrangement, a deal, the end of a round or of the game."""

@@ -1,8 +1,8 @@
-"""How fast the engine is: every figure next to a yardstick, in the same run.
+"""Measures the speed of the engine: every figure next to a yardstick, in the same run.
 
 A figure alone says little on a noisy machine, so both sides take turns in short rounds, each in its own
-process, by CPU time. The table has the medians of all rounds, and the median of the rounds' own ratios. At
-least 200 different games are behind each figure, because a processor learns fewer by heart. A turn is a pick
+process, by CPU time. The table has the medians of all rounds, and the median of the rounds' own ratios. Each
+figure uses at least 200 different games, because a processor would learn fewer by heart. A turn is a pick
 with its placing and keeping, or a return; a ply is a chess player's move.
 
     python -m scripts.bench                     every figure

@@ -1,4 +1,4 @@
-"""The engine at work, in ways that older trees can do as well: what is measured, without the clock."""
+"""The work that is measured, without the clock, written so that older trees can do it, too."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ MAX_ROUNDS = 30
 """The rules alone may never end a game of Azul: a random one stops after this many rounds."""
 
 Work = Callable[[], int]
-"""Does something and returns how often it did it."""
+"""Does some work, and returns how much."""
 
 
 class Unmeasured(Exception):
-    """What a figure needs is not there."""
+    """Something that a figure needs is missing."""
 
 
 def found(name: str, *modules: str) -> Any:
@@ -51,7 +51,7 @@ def game(board: str, players: int, seed: int) -> Any:
 
 
 def arranged(board: str, players: int, chance: Any) -> Any:
-    """Return a state whose boards are laid out, before its first deal: every deal is a part of a playout."""
+    """Return an arranged state before its first deal: every deal is part of a playout."""
     one = game(board, players, 0)
     options = one.created.options
     state = one.rules.start(options, players)
@@ -114,7 +114,7 @@ def simulating() -> Work:
 
     def run() -> int:
         sintra.simulate("azul", games, players=2, seed=next(seeds), jobs=1)
-        return games  # enough that what is done once per run hardly counts
+        return games  # enough to make the cost per run negligible
 
     return run
 

@@ -1,4 +1,4 @@
-"""The figures: what is measured, next to what, and what the ratio should be."""
+"""The figures: what is measured, against which yardstick, and the target of the ratio."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Figure:
     """The ratio that a build should reach."""
     at_most: Mapping[str, float] = field(default_factory=dict)
     at_most_more: float | None = None
-    """What the engine may take more than the yardstick, in their unit."""
+    """How much more than the yardstick the engine may take, in their unit."""
     builds: Sequence[str] = ("interpreted", "compiled")
 
     def met(self, build: str, ratio: float, more: float) -> bool | None:

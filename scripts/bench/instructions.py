@@ -37,7 +37,7 @@ COUNTED = {
 INSIDE = {
     "instructions-inside": [f"CPyPy_azul___rules___AzulState___{name}" for name in ("become", "play")],
 }
-"""Functions of which only the inside is counted, by the names that they have in the compiled engine."""
+"""Functions of which only the inside is counted, by their names in the compiled engine."""
 
 
 def counted(name: str, builds: Iterable[Build]) -> list[Result]:
@@ -59,7 +59,7 @@ def counted(name: str, builds: Iterable[Build]) -> list[Result]:
 
 
 def _each(work: Sequence[str], environment: dict[str, str], inside: Sequence[str]) -> float:
-    """Return the instructions of one unit of work; only those inside of some functions, if any are named."""
+    """Return the instructions of one unit of work, or only those inside some functions."""
     if not shutil.which("valgrind"):
         raise Unmeasured("valgrind is not installed")
     (fewer, less), (many, more) = (_run(work, times, environment, inside) for times in (SHORT, LONG))

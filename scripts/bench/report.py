@@ -36,12 +36,12 @@ def _processor() -> list[str]:
 
 
 def number(value: float) -> str:
-    """Return a figure, as exact as it deserves."""
+    """Return a figure with a sensible number of digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
 def ratio(value: float) -> str:
-    """Return a ratio with two or three digits that matter."""
+    """Return a ratio with two or three significant digits."""
     return (
         f"{value:.0f}"
         if value >= 100

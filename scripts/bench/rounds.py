@@ -1,4 +1,4 @@
-"""Sides that take turns: each is a process that measures when it is asked to."""
+"""Sides that take turns: each is a process that measures on request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Build:
 
     @property
     def name(self) -> str:
-        """What the table calls it."""
+        """Its name in the table."""
         return self.kind if self.tree == ROOT else f"{self.kind}, {self.tree}"
 
     def environment(self) -> dict[str, str]:
@@ -57,7 +57,7 @@ class Build:
 
 
 def script(name: str) -> list[str]:
-    """Return the command that runs a script of this folder, though another tree has its own."""
+    """Return the command that runs a script of this folder, even for another tree."""
     code = (
         f"sys.path.insert(0, {str(ROOT)!r}); from scripts.bench.{name} import main; del sys.path[0]; main()"
     )

@@ -1,4 +1,4 @@
-"""What the engine is measured against: python-chess, and OpenSpiel, a compiled engine called from Python."""
+"""The yardsticks: python-chess, and OpenSpiel, a compiled engine called from Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from scripts.bench.engine import GAMES, Unmeasured, Work
 
 MAX_PLIES = 200
-"""Random chess goes on for long: a playout stops after this many plies."""
+"""Random chess games are long: a playout stops after this many plies."""
 
 
 def needed(module: str, package: str) -> Any:

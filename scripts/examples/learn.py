@@ -35,13 +35,13 @@ RATE = 0.002
 SCALE = 20.0
 """The margin, in points, that counts as one."""
 BONUS = 0.005
-"""What a choice that is not certain is worth: it keeps the policy curious."""
+"""The bonus for uncertain choices, which keeps the policy curious."""
 EVERY = 10.0
 """Seconds between two points of the curve."""
 
 
 class Network:
-    """Planes to a preference for each code, and to the margin that is expected."""
+    """Maps planes to a preference for each code, and to the expected margin."""
 
     def __init__(self, inputs: int, codes: int, chance: np.random.Generator) -> None:
         self.weights: list[Array] = [
@@ -90,12 +90,12 @@ class Network:
 
 
 def scaled(planes: Array) -> Array:
-    """Return planes as the network wants them: small numbers in a row."""
+    """Return planes in the form that the network expects: small numbers in a row."""
     return planes.reshape(len(planes), prod(planes.shape[1:])).astype(np.float32) * np.float32(0.25)
 
 
 def drawn(odds: Array, chance: np.random.Generator) -> Array:
-    """Return a code for each row, as likely as it says."""
+    """Return a random code for each row, with these probabilities."""
     sums = odds.cumsum(axis=1)
     return (sums > chance.random((len(odds), 1)) * sums[:, -1:]).argmax(axis=1)
 
@@ -194,7 +194,7 @@ def _listed(points: Sequence[tuple[float, float]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> float:
-    """Learn, say how well, and return the share of games won in the last match."""
+    """Learn, print the progress, and return the share of games won in the last match."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--seconds", type=float, default=120.0, help="CPU time to learn for")
     parser.add_argument("--seed", type=int, default=1)

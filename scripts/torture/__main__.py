@@ -47,7 +47,7 @@ CAMPAIGNS = {
 """Every campaign with its module, which has `run(scale, scratch)`: figures, or an AssertionError."""
 
 MEMORY = "/dev/shm"
-"""Where it is there: a kill loses nothing that the system holds, so nothing has to wait for a disk."""
+"""Used if it exists: a kill loses nothing that the system holds, so nothing has to wait for a disk."""
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "campaigns.md"
@@ -56,7 +56,7 @@ KEPT = ROOT / "build" / "torture"
 """A file for each campaign: the figures of its last full form that passed, and the commit."""
 
 LONG = ("programs", "fuzz", "race", "stops", "mutants", "codes")
-"""Those that take longest."""
+"""The campaigns that take longest."""
 
 MAX_SHOWN = 25
 """Characters that stand beside what they are about."""
@@ -65,11 +65,9 @@ Figures = dict[str, int | str]
 
 
 def main() -> int:
-    """Run the campaigns that were asked for, and print the figures."""
+    """Run the requested campaigns, and print the figures."""
     wanted = _arguments()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # a shell lets what is in the background ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes background processes ignore it
     start = time.monotonic()
     found: dict[str, Figures] = {}
     for name, figures in _beside(wanted) if wanted.jobs > 1 else _in_turn(wanted):
@@ -96,7 +94,7 @@ def _in_turn(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
         start = time.monotonic()
         try:
             figures = dict(importlib.import_module(CAMPAIGNS[name]).run(wanted.scale, scratch))
-        except Exception as error:  # one that breaks must not keep the others from running
+        except Exception as error:  # a broken one must not stop the others
             if not isinstance(error, AssertionError):
                 traceback.print_exc()
             reason = str(error) if isinstance(error, AssertionError) else repr(error)
@@ -107,7 +105,7 @@ def _in_turn(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
 
 
 def _beside(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
-    """Yield the figures of campaigns that run beside each other, as they end; the longest begin."""
+    """Yield the figures of campaigns that run in parallel, as they end; the longest start first."""
     names = sorted(wanted.only or CAMPAIGNS, key=lambda name: (name not in LONG, [*CAMPAIGNS].index(name)))
     with ThreadPoolExecutor(wanted.jobs) as pool:
         running = {pool.submit(_apart, name, wanted.scale): name for name in names}
@@ -116,7 +114,7 @@ def _beside(wanted: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
 
 
 def _apart(name: str, scale: float) -> Figures:
-    """Return the figures of a campaign that runs as a process of its own."""
+    """Return the figures of a campaign that runs in a separate process."""
     words = [sys.executable, "-m", "scripts.torture", "--only", name, "--scale", str(scale), "--json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     try:
@@ -139,7 +137,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _keep(name: str, figures: Figures) -> None:
-    """Keep the figures of a campaign that passed."""
+    """Save the figures of a campaign that passed."""
     words = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -147,7 +145,7 @@ def _keep(name: str, figures: Figures) -> None:
 
 
 def _write(took: int | None) -> None:
-    """Make the table on the page of campaigns anew, from what is kept; `took` if all were in one run."""
+    """Rewrite the table on the page of campaigns from the saved figures; `took` if all were in one run."""
     files = {name: KEPT / f"{name}.json" for name in CAMPAIGNS}
     kept = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
     commits = list(dict.fromkeys(one["commit"] for one in kept.values()))
@@ -174,7 +172,7 @@ def _write(took: int | None) -> None:
 
 
 def _tell(name: str, figures: Figures) -> None:
-    """A campaign's part of the table; long texts go below."""
+    """Return a campaign's part of the table; long texts go below."""
     for row, (what, value) in enumerate(figures.items()):
         shown = f"{value:,}" if isinstance(value, int) else value
         head = f"{name if row == 0 else '':12} {what:52}"

@@ -1,7 +1,7 @@
-"""Protections taken out of the source, one at a time: the test that is named beside each has to fail then.
+"""Removes protections from the source, one at a time: the test named with each has to fail then.
 
 `taken_out` does this to the module that writes logs, with parts of the campaigns. Here are all others: what
-is read, what reaches a terminal, what is legal, what is told. Each edit is made in a copy of the tree, in
+is read, what reaches a terminal, what is legal, what is reported. Each edit is made in a copy of the tree, in
 which the tests pass before.
 """
 
@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
-"""Seconds that a test may take."""
+"""Maximum time of a test, in seconds."""
 RUN_PATIENCE = 30
 """Seconds that it waits for a run: less, because without its protection a run may never end."""
 
 
 class Edit(NamedTuple):
-    """A protection, its source, which stands in one place, what goes there instead, and its test."""
+    """A protection: its source, which occurs exactly once, the replacement, and its test."""
 
     protection: str
     source: str
@@ -767,7 +767,7 @@ SHORT = EDITS[::10]
 
 
 def run(scale: float, scratch: Path) -> dict[str, int | str]:
-    """Make every edit; its test fails. At a smaller scale, some of them."""
+    """Make every edit, or at a smaller scale some of them; each test has to fail."""
     tree = _copied(scratch / "tree")
     stamps = itertools.count(1)
     edits = EDITS if scale >= 1 else SHORT
@@ -781,7 +781,7 @@ def run(scale: float, scratch: Path) -> dict[str, int | str]:
 
 
 def _copied(tree: Path) -> Path:
-    """A copy of all that tests look at, without what Python has compiled."""
+    """Return a copy of everything that tests need, without compiled files."""
     tree.mkdir()
     ignored = shutil.ignore_patterns(
         "__pycache__", "*.so", ".venv", ".git", "build", ".*_cache", ".hypothesis"

@@ -56,7 +56,7 @@ Hook = Callable[[Call], Any]
 
 
 class _StandIn:
-    """A module of which some functions go through a hook."""
+    """A module, some of whose functions go through a hook."""
 
     def __init__(self, real: Any, names: tuple[str, ...], hook: Hook, numbers: Iterator[int]) -> None:
         self._real = real
@@ -93,7 +93,7 @@ LOG: Any = _Room(writing, files, lines, locking)
 
 
 def watch(hook: Hook) -> None:
-    """Let all calls of `sintra.log` go through a hook, in this process, from now on."""
+    """Route all calls of `sintra.log` through a hook, in this process, from now on."""
     numbers = iter(range(1, 1 << 30))
     LOG.os = _StandIn(os, CALLS, hook, numbers)
     LOG.fcntl = _StandIn(fcntl, ("flock",), hook, numbers)
@@ -101,7 +101,7 @@ def watch(hook: Hook) -> None:
 
 @contextlib.contextmanager
 def watched(hook: Hook) -> Iterator[None]:
-    """The same for a while."""
+    """Do the same for the length of a block."""
     watch(hook)
     try:
         yield
@@ -110,12 +110,12 @@ def watched(hook: Hook) -> Iterator[None]:
 
 
 def unwatch() -> None:
-    """Let calls go straight to the system again."""
+    """Route calls straight to the system again."""
     LOG.os, LOG.fcntl = os, fcntl
 
 
 def die() -> NoReturn:
-    """End at once, as by a power switch: no handler, no clean-up."""
+    """End at once, as if by a power switch: no handlers, no clean-up."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("a process survived SIGKILL")
 
@@ -207,7 +207,7 @@ def main(words: tuple[str, ...], streams: bool = False) -> int:
 
 
 def calmly(*words: str, cwd: Path) -> Ended:
-    """Run `sintra WORDS` in this very process, which is faster, where nothing is to go wrong."""
+    """Run `sintra WORDS` in this process, which is faster, if nothing is meant to go wrong."""
     kept = sys.stdin, sys.stdout, sys.stderr, sys.argv
     at_closed_pipes = signal.getsignal(signal.SIGPIPE)
     out, err = io.BytesIO(), io.BytesIO()
@@ -225,7 +225,7 @@ def calmly(*words: str, cwd: Path) -> Ended:
 
 @functools.cache
 def warm() -> None:
-    """Make every command's parser once, so that forked processes find it."""
+    """Create every command's parser once, so that forked processes have it."""
     main_module: Any = typer.main
     app_module: Any = app
     main_module.get_command = functools.cache(typer.main.get_command)

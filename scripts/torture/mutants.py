@@ -1,4 +1,4 @@
-"""Every single-event mutation of recorded games: refused, proved legal, or no change of the game.
+"""Every single-event mutation of recorded games is refused, proved legal, or does not change the game.
 
 A mutant is a log with one line dropped, doubled, swapped with the next, or with one value of one line
 changed. The engine reads it as it reads any log. What it accepts is judged again: by the plain
@@ -62,7 +62,7 @@ class Refused(Exception):
 
 
 class Judge:
-    """A plain implementation that follows the lines of a log by itself: no code of the engine is in it."""
+    """A plain implementation that follows the lines of a log without any code of the engine."""
 
     plain: PlainSintra | PlainAzul
 
@@ -354,7 +354,7 @@ def _changed_list(value: list[Any], rules: str, key: str) -> Iterator[tuple[str,
 
 
 def _others(value: Any, rules: str, key: str) -> Iterator[Any]:
-    """What may stand in the place of a value."""
+    """Yield what may replace a value."""
     yield None
     if isinstance(value, bool):
         yield not value
@@ -379,7 +379,7 @@ def _others(value: Any, rules: str, key: str) -> Iterator[Any]:
 
 
 def outcome(original: Fold, mutant: Mutant, *, ask: bool = True) -> str:
-    """What became of a mutant; AssertionError where nothing explains it.
+    """Return the outcome of a mutant; raise AssertionError if it is unexplained.
 
     `ask` also has the judge confirm a refusal.
     """

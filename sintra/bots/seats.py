@@ -86,7 +86,7 @@ class Seats:
         """The names of the bots by seat."""
         self._programs = Programs(limits)
         self._seats: dict[int, ProgramSeat] = {}
-        """The programs that play, by seat; each is told the whole game."""
+        """The programs that play, by seat; each is sent the whole game."""
 
     def choice(self, game: Game) -> Step:
         """Return the choice of the bot to move; raise Fault if it fails."""

@@ -88,7 +88,7 @@ def _explain(games: Sequence[RuleSet], verb: str | None) -> bool:
 
 
 def _no_topic(topic: str, what: str, games: Sequence[RuleSet], others: Iterable[str] = ()) -> UsageError:
-    """Return the error for an unknown topic, with what was probably meant, or what there is."""
+    """Return the error for an unknown topic, with what was probably meant, or the possible topics."""
     from sintra.rules.steps import suggestion
 
     steps = dict.fromkeys(form.split()[0] for rules in games for form, _ in rules.guide)

@@ -77,7 +77,7 @@ class Guide:
         self.style = style
         self.components = components or {}
         self.resumed = f"sintra play {shlex.quote(path)} --table"
-        """The command that goes on with this game."""
+        """The command that continues this game."""
         self.typed: list[list[str]] = []
         """The answers to a question that takes several, before they are saved."""
         self.game = read_log(path)

@@ -195,6 +195,6 @@ class Talk:
 
 
 def _last(lines: list[str], room: int) -> list[str]:
-    """Return the last lines that there is room for, from the start of a turn."""
+    """Return as many of the last lines as fit, from the start of a turn."""
     lines = lines[-max(room, 1) :]
     return lines[next((at for at, line in enumerate(lines) if not line.startswith(" ")), 0) :]

@@ -39,7 +39,7 @@ class WideOffer(Offer):
         return [self.center, *self.dealt[1 : self.displays + 1]]
 
     def picks(self) -> list[int]:
-        """Return the codes of all picks that there are: from the center, then from the displays."""
+        """Return the codes of all possible picks: from the center, then from the displays."""
         colors = range(self.colors)
         return [
             source * self.colors + color
@@ -49,7 +49,7 @@ class WideOffer(Offer):
         ]
 
     def has(self, code: i64) -> bool:
-        """Return whether this pick is there to be made."""
+        """Return True if this pick is possible."""
         source = code // self.colors
         return 0 <= source <= self.displays and count(self.sources()[source], code % self.colors) > 0
 
