@@ -381,9 +381,9 @@ def test_a_server_that_is_gone_is_told_in_words(browser: Browser, tmp_path: Path
         page.locator('body[data-ready="3"]').wait_for(state="attached")
         ended.end()
         page.locator(".lit").first.click()
-        page.locator("#message", has_text="The server does not answer").wait_for()
+        page.locator("#message", has_text="The server is not responding").wait_for()
         page.get_by_role("button", name="Hint").click()
-        page.locator("#message", has_text="The server does not answer").wait_for()
+        page.locator("#message", has_text="The server is not responding").wait_for()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,7 +17,7 @@ window.Sintra = window.Sintra || {};
     note.setAttribute("role", "alert");
     const command = document.createElement("code");
     command.textContent = `sintra decode ${code} | sintra replay - --html game.html`;
-    note.append("This link has the code of a game that is not here. This command makes a page of it: ", command);
+    note.append("This link has the code of a game that is not here. To make a page of that game, run: ", command);
     document.querySelector("main").before(note);
   };
 })();

@@ -46,7 +46,7 @@ window.Sintra = window.Sintra || {};
     try {
       return await fetch(path, options);
     } catch {
-      throw new Error("The server does not answer.");
+      throw new Error("The server is not responding.");
     }
   }
 

@@ -242,7 +242,7 @@
       const { events } = await send(path, { log, expect: game.events, ...body });
       await reached(events);
     } catch (error) {
-      if (error.status === 409) say("Something else happened in the meantime. Have another look.");
+      if (error.status === 409) say("The game has moved on in the meantime. Please look again.");
       else say(error.message);
     } finally {
       busy = false;
@@ -356,7 +356,7 @@
     const heads = element("thead", {}, element("tr", {}, element("td", {}), ...head));
     at("end").replaceChildren(
       element("h2", {}, ...said, winners.length > 1 ? " share the win" : " has won"),
-      element("table", {}, heads, body(group("Round by round"), ...rows), body(group("What for"), ...by), body(total)),
+      element("table", {}, heads, body(group("By round"), ...rows), body(group("By source"), ...by), body(total)),
       element("p", {}, element("a", { class: "button main", href: at("replay").href }, "Replay"), " ", element("a", { class: "button", href: "/?menu" }, "New game")),
     );
     if (!known) at("end").scrollIntoView({ block: "nearest" });
@@ -423,7 +423,7 @@
       asked.abort();
       say(`${said} `, again);
     } catch {
-      say("The server does not answer. ", again);
+      say("The server is not responding. ", again);
     }
   }
 

@@ -44,7 +44,7 @@
       });
       const kind = element(
         "select",
-        { "aria-label": `Who plays ${seat + 1}`, disabled: real, onchange: (event) => (wish.kinds[seat] = event.target.value) },
+        { "aria-label": `Who plays in seat ${seat + 1}`, disabled: real, onchange: (event) => (wish.kinds[seat] = event.target.value) },
         ...kinds.map((bot) => element("option", { value: bot, selected: bot === (real ? PERSON : wish.kinds[seat]) }, bot)),
       );
       return element("li", { class: `p${seat + 1}` }, element("span", { class: "seat" }, `${seat + 1}`), name, kind);
