@@ -87,7 +87,7 @@ def analyze(
         kept.read(file, game, grown=True)  # only the analysis of this log is replaced
     stopped = _work(run, file, jobs, executor)
     if stopped:
-        where = f"are kept in {file}; the same command resumes" if file else "are lost: a pipe keeps nothing"
+        where = f"are saved in {file}; the same command resumes" if file else "are lost: a pipe saves nothing"
         remark(f"sintra: stopped: {run.done} of {run.total} turns and deals {where}")
         return 130
     if not quiet:

@@ -201,7 +201,7 @@ class Course:
     def farewell(self) -> None:
         """Print how to continue later."""
         tutorial = self.tutorial
-        say(f"Go on with: sintra learn {tutorial.rules.name} --lesson {tutorial.at + 1}")
+        say(f"Continue with: sintra learn {tutorial.rules.name} --lesson {tutorial.at + 1}")
 
     # -- What is typed --
 

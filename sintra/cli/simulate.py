@@ -177,7 +177,7 @@ def _farewell(run: Run) -> None:
     done = run.done
     if run.folder is not None:
         done = run.in_folder()  # workers may have saved more than was collected
-        how = f"are done and kept in {safe(run.folder)}; the same command resumes the run"
+        how = f"are done and saved in {safe(run.folder)}; the same command resumes the run"
     else:
         how = "are done; with --out DIR, a run can be resumed"
     remark(f"sintra: stopped: {done} of {run.plan.games} games {how}")
@@ -197,5 +197,5 @@ def _answer(run: Run, passed: float, color: Color, ascii: bool, json: bool) -> N
 
     say("\n".join(summary_lines(summary, catalog.find(summary.rules).title, style(color, ascii))))
     parts = [f"{passed:.1f} s", *([f"{pace:.0f} games per second"] if played else [])]
-    parts += [f"{run.kept} games were there already"] if run.kept else []
+    parts += [f"{run.kept} games were already there"] if run.kept else []
     say(f"time    {', '.join(parts)}")

@@ -310,9 +310,7 @@ class Guide:
             self.typed = []
         say(f"Entered number {number} anew and played {plural(done.replayed, 'entry', 'entries')} again.")
         if done.left:
-            self._tell(
-                f"Number {int(number) + done.replayed + 1} is not possible any more: {safe(done.reason)}"
-            )
+            self._tell(f"Number {int(number) + done.replayed + 1} is no longer possible: {safe(done.reason)}")
             self._tell(f"Left out: {safe('; '.join(done.left))}")
 
     def _in_full(self, number: int, text: str) -> str:

@@ -172,7 +172,7 @@ def _welcome(run: Tournament) -> None:
 
 
 def _kept(run: Tournament) -> str:
-    return f"{run.done} of {run.plan.games} games are kept in {run.folder}"
+    return f"{run.done} of {run.plan.games} games are saved in {run.folder}"
 
 
 @contextmanager

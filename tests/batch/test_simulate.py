@@ -568,7 +568,7 @@ def test_the_text_fits_and_tells_what_matters(tmp_path: Path) -> None:
     assert "games per second" in ran.lines[-1]
     assert ran.err == ""
     again = run(*words, "--ascii", cwd=tmp_path)
-    assert again.lines[-1].endswith("20 games were there already")
+    assert again.lines[-1].endswith("20 games were already there")
     assert again.out.isascii()
     assert run(*words, "-q", cwd=tmp_path).raw == b""
     endless = run("simulate", "5", "--rules", "azul", "--max-rounds", "1", "--seed", "1")
@@ -619,7 +619,7 @@ def stopped(folder: Path, *words: str) -> Ran:
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     ran = stopped(tmp_path, "--out", "run", "--logs", "shards")
     assert (ran.code, ran.raw) == (130, b"")
-    assert "of 100000 games are done and kept in run; the same command resumes the run" in ran.err
+    assert "of 100000 games are done and saved in run; the same command resumes the run" in ran.err
     assert not list(tmp_path.rglob("*.log"))
     done = len(list((tmp_path / "run" / "tallies").rglob("*.json")))
     assert done >= int(ran.err.split()[2]) / 100

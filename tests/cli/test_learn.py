@@ -35,7 +35,7 @@ def test_a_lesson_at_the_keyboard() -> None:
     assert "suggest a step" in said
     assert "Press Enter for the next lesson." in said
     assert "Lesson 8 of 10" in said
-    assert said.rstrip().endswith("Go on with: sintra learn azul --lesson 7")
+    assert said.rstrip().endswith("Continue with: sintra learn azul --lesson 7")
 
 
 def test_what_was_said_stays_and_refusals_speak_plainly() -> None:

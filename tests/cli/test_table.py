@@ -108,7 +108,7 @@ def test_slips_found_late_are_corrected(tmp_path: Path) -> None:
     assert table.scores == game.scores
     log = tmp_path / "typed.log"
     said = typed(log, *lines, options=("--rules", "azul", "--side", "gray"))
-    assert said.count("and played 7 entries again.") == 2
+    assert said.count("and replayed 7 entries.") == 2
     assert sintra.load(log).scores == game.scores
     assert sintra.load(log).over
 
@@ -172,8 +172,8 @@ def test_what_is_not_possible_any_more_is_left_out_and_said(tmp_path: Path) -> N
     log = tmp_path / "table.log"
     said = typed(log, *SETUP, *DEAL, "3o 2", "1p", "log", "fix 3 1p", "fix", "fix 77 1p", "undo x", "quit")
     assert "   3  pick 3 orange" in said
-    assert "Entered number 3 anew and played 1 entry again." in said
-    assert "Number 5 is not possible any more: pick 1 pink: display 1 is empty" in said
+    assert "Replaced number 3 and replayed 1 entry." in said
+    assert "Number 5 is no longer possible: pick 1 pink: display 1 is empty" in said
     assert "Left out: pick 1 pink" in said
     assert "undo takes a number, not 'x'" in said
     game = sintra.load(log)
@@ -190,7 +190,7 @@ def test_a_deal_and_an_arrangement_are_entered_anew(tmp_path: Path) -> None:
     log = tmp_path / "table.log"
     said = typed(log, *SETUP, *DEAL, "3o 2", "fix 2 ybbp pobc ooob yyoy ybbb", "note in May", "quit")
     assert "Round 1 is dealt: ybbp pobc ooob yyoy ybbb." in said
-    assert "Entered number 2 anew and played 2 entries again." in said
+    assert "Replaced number 2 and replayed 2 entries." in said
     assert "in May" in log.read_text()
     game = sintra.load(log)
     done = api.correct(game, 1, f"indicator bopbyc strips 1 {SETUP[1]} strips 2 {SETUP[2]}")

@@ -55,11 +55,13 @@ def test_ctrl_c_once_finishes_and_says_how_to_go_on(jobs: str, tmp_path: Path) -
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "finishing the games under way; Ctrl-C again stops immediately" in err
-    done = re.search(r"stopped: (\d) of 6 games are kept in league; to resume: sintra tournament league", err)
+    done = re.search(
+        r"stopped: (\d) of 6 games are saved in league; to resume: sintra tournament league", err
+    )
     assert done, err
     assert int(done[1]) == len(timeless(tmp_path / "league")) == len(logs(tmp_path / "league"))
     went_on = run("tournament", "league", "--jobs", "1", cwd=tmp_path)
-    assert f"{done[1]} of 6 games are kept in league" in went_on.err
+    assert f"{done[1]} of 6 games are saved in league" in went_on.err
     assert "all 6 games are played; for more: sintra tournament league --deals 6" in went_on.err
     assert len(timeless(tmp_path / "league")) == 6
 
