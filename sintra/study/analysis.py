@@ -145,13 +145,18 @@ def _steps_of(log: bytes) -> list[str]:
 def rounds_of(found: Sequence[Judged]) -> list[RoundJudged]:
     """Return luck and skill by round, with the luck of the start as round 0."""
     deals = [one for one in found if isinstance(one, DealJudged)]
-    ends = [one.before for one in deals[1:]]
-    ends += [one.value for one in found if isinstance(one, NowJudged)]
-    start = deals[0].before
-    seats = len(start.lead)
+    ends = [one.before for one in deals] + [one.value for one in found if isinstance(one, NowJudged)]
+    seats = len(ends[0].lead)
+    none = Value([0.0] * seats, [0.0] * seats)
     even = Value([0.0] * seats, [tenths(100 / seats)] * seats)
-    rounds = [RoundJudged(0, start.less(even), deals[0].error, start.less(start))]
-    for deal, end in zip(deals, ends, strict=True):
+    if start is None:
+        rounds = [RoundJudged(0, ends[0].less(even), deals[0].error, none)]
+    else:
+        rounds = [
+            RoundJudged(0, start.less(even), none, none),
+            RoundJudged(found[0].round, none, none, ends[0].less(start)),
+        ]
+    for deal, end in zip(deals, ends[1:], strict=True):
         rounds.append(RoundJudged(deal.round, deal.after.less(deal.before), deal.error, end.less(deal.after)))
     return rounds
 
@@ -239,13 +244,20 @@ class Run:
             done += 1
             yield done
 
+    def _start(self) -> Value | None:
+        """Return the value at the start of a game that begins within a round, from a position."""
+        first = self._stops[0]
+        if first.kind == "deal":
+            return None
+        return _here(first, Judge(first.before, self.budget.nodes, self.budget.seed), self.budget)
+
     def analysis(self) -> Analysis:
         """Return the analysis so far."""
         from sintra.version import VERSION
 
         found = [one for one in self.judged if one is not None]
         whole = len(found) == self.total
-        rounds = rounds_of(found) if whole else []
+        rounds = rounds_of(found, self._start()) if whole else []
         seats = range(len(self.game.players))
         return Analysis(
             format=FORMAT,

@@ -19,6 +19,7 @@ from sintra.batch.workers import Here
 from sintra.errors import Conflict, DamagedLog, UnknownFormat, UsageError
 from sintra.game import Game
 from sintra.rules.chance import Chance
+from sintra.share.position import from_position, position
 from sintra.study import kept
 from sintra.study.analysis import Job, Run, analyze, judge_stop, mark_of
 from sintra.study.judge import Judge, differences, mean
@@ -177,6 +178,24 @@ def test_a_log_that_waits_for_a_deal_is_judged() -> None:
     deal = [number for number, event in enumerate(game.events, 1) if type(event).__name__ == "Dealt"][1]
     found = quick(cut(game, deal - 1))
     assert [one.round for one in found.rounds] == [0, 1]
+
+
+@pytest.mark.parametrize("apart", [0, 1, 2])
+def test_a_game_that_begins_within_a_round_is_judged_from_there(apart: int) -> None:
+    """Before a deal, before a turn and within one; two turns, and into the next round."""
+    deal = [number for number, event in enumerate(game_of().events, 1) if type(event).__name__ == "Dealt"][1]
+    game = from_position(position(cut(game_of(), deal - 1 + apart)))
+    first = game.round
+    for steps in (4, 40):
+        for _ in range(steps):
+            game.play(game.legal()[0])
+        found = quick(game)
+        assert [one.round for one in found.rounds] == [0, *range(first, game.round + 1)]
+        for seat, one in enumerate(found.totals):
+            assert one.result == tenths(one.luck + one.skill)
+            assert one.luck == tenths(sum(part.luck.lead[seat] for part in found.rounds))
+            assert one.skill == tenths(sum(part.skill.lead[seat] for part in found.rounds))
+    assert len(found.rounds) > 2
 
 
 def test_undone_turns_do_not_count() -> None:
