@@ -16,6 +16,7 @@ import pytest
 import sintra
 from scripts.study import played
 from sintra.batch.workers import Here
+from sintra.cli.analyze import analyze as command
 from sintra.errors import Conflict, DamagedLog, UnknownFormat, UsageError
 from sintra.game import Game
 from sintra.rules.chance import Chance
@@ -357,6 +358,20 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_call_resumes(jobs: str, tmp_path
     kept_so_far = kept.read(file, game_of())
     assert 0 < kept_so_far.done < kept_so_far.stops
     assert "is not complete" in run("score", "game.log", "-a", cwd=tmp_path, code=5).err
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_ctrl_c_before_anything_is_judged_keeps_nothing(
+    again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    game_of().save(tmp_path / "game.log")
+    monkeypatch.setattr(Run, "work", stopped)
+    assert command(str(tmp_path / "game.log"), again=again) == 130
+    assert capsys.readouterr().err == "sintra: stopped before anything was judged\n"
+    assert not (tmp_path / "game.analysis.json").exists()
 
 
 @pytest.mark.process
