@@ -46,6 +46,19 @@ def test_a_sample_passes_the_check(language: str, tmp_path: Path, monkeypatch: p
     assert shlex.split(play)[4] == f"mine=cmd:{command},greedy"
 
 
+@pytest.mark.parametrize(
+    ("path", "build"),
+    [
+        ("bot.c", "cc -O2 -o bot bot.c"),
+        ("bot", "cc -O2 -o bot.bin -x c bot"),
+        ("../bots/bot", "cc -O2 -o ../bots/bot.bin -x c ../bots/bot"),
+        ("my.bots/bot.c", "cc -O2 -o my.bots/bot my.bots/bot.c"),
+    ],
+)
+def test_a_program_is_built_from_a_file_of_any_name(path: str, build: str) -> None:
+    assert how_to_run("c", path)[0] == build
+
+
 @pytest.mark.process
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 def test_one_line_is_a_whole_bot() -> None:

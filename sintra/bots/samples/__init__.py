@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from importlib.resources import files
 
@@ -9,7 +10,7 @@ from sintra.errors import UsageError
 
 LANGUAGES = {"sh": "bot.sh", "python": "bot.py", "js": "bot.js", "c": "bot.c", "rust": "bot.rs"}
 """The file of each language."""
-COMPILERS = {"c": "cc -O2 -o {program} {file}", "rust": "rustc -O -o {program} {file}"}
+COMPILERS = {"c": "cc -O2 -o {program}", "rust": "rustc -O -o {program}"}
 
 
 def sample(language: str) -> bytes:
@@ -21,9 +22,12 @@ def sample(language: str) -> bytes:
 
 def how_to_run(language: str, path: str) -> list[str]:
     """Return the commands that build, check and use a sample that was written to a file."""
-    program = path if language not in COMPILERS else path.rpartition(".")[0] or f"{path}.bin"
-    built = COMPILERS.get(language, "")
-    lines = [built.format(program=shlex.quote(program), file=shlex.quote(path))] if built else []
+    program, lines = path, []
+    if language in COMPILERS:
+        stem, ending = os.path.splitext(path)
+        program = stem if ending else f"{path}.bin"
+        file = shlex.quote(path) if language != "c" or ending == ".c" else f"-x c {shlex.quote(path)}"
+        lines = [f"{COMPILERS[language].format(program=shlex.quote(program))} {file}"]
     command = program if "/" in program else f"./{program}"
     called = shlex.quote(shlex.quote(command))
     bots = shlex.quote(f"mine=cmd:{shlex.quote(command)},greedy")
