@@ -85,10 +85,14 @@ def analyze(
         run.resume(known)
     if again and file is not None and kept.exists(file):
         kept.read(file, game, grown=True)  # only the analysis of this log is replaced
-    stopped = _work(run, file, jobs, executor)
-    if stopped:
-        where = f"are saved in {file}; the same command resumes" if file else "are lost: a pipe saves nothing"
-        remark(f"sintra: stopped: {run.done} of {run.total} turns and deals {where}")
+    before = run.done
+    if _work(run, file, jobs, executor):
+        if known is None and run.done == before:
+            remark("sintra: stopped before anything was judged")
+        else:
+            same = "the same command without --again resumes" if again else "the same command resumes"
+            where = f"are saved in {file}; {same}" if file else "are lost: a pipe saves nothing"
+            remark(f"sintra: stopped: {run.done} of {run.total} turns and deals {where}")
         return 130
     if not quiet:
         _answer(run, color, ascii, json)

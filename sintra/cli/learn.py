@@ -39,7 +39,7 @@ WIDTH = 80
 KEYS = (
     ("hint", "suggest a step (or h)"),
     ("table", "show the whole table, with the other board"),
-    ("again", "begin the lesson anew"),
+    ("again", "restart the lesson"),
     ("next", "go on to the next lesson"),
     ("back", "go to the lesson before"),
     ("lesson 8", "go to lesson 8"),

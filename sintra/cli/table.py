@@ -308,7 +308,7 @@ class Guide:
         (done,) = found
         if done.left:
             self.typed = []
-        say(f"Entered number {number} anew and played {plural(done.replayed, 'entry', 'entries')} again.")
+        say(f"Replaced number {number} and replayed {plural(done.replayed, 'entry', 'entries')}.")
         if done.left:
             self._tell(f"Number {int(number) + done.replayed + 1} is no longer possible: {safe(done.reason)}")
             self._tell(f"Left out: {safe('; '.join(done.left))}")

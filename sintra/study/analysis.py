@@ -142,8 +142,11 @@ def _steps_of(log: bytes) -> list[str]:
 # -- All together ----------------------------------------------------------------------------
 
 
-def rounds_of(found: Sequence[Judged]) -> list[RoundJudged]:
-    """Return luck and skill by round, with the luck of the start as round 0."""
+def rounds_of(found: Sequence[Judged], start: Value | None = None) -> list[RoundJudged]:
+    """Return luck and skill by round, with the luck of the start as round 0.
+
+    `start` is the value at the start of a game that begins within a round, from a position.
+    """
     deals = [one for one in found if isinstance(one, DealJudged)]
     ends = [one.before for one in deals] + [one.value for one in found if isinstance(one, NowJudged)]
     seats = len(ends[0].lead)

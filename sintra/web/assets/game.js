@@ -413,7 +413,7 @@
   async function lost() {
     const closed = stream.readyState === EventSource.CLOSED;
     document.body.classList.add("lost");
-    at("status").textContent = closed ? "Not connected" : "The server does not answer. Trying again…";
+    at("status").textContent = closed ? "Not connected" : "The server is not responding. Trying again…";
     if (!closed) return;
     const again = element("button", { type: "button", onclick: load }, "Try again");
     const asked = new AbortController();
