@@ -20,11 +20,12 @@ from sintra.cli.options import (
 )
 from sintra.cli.output import remark, say, say_json, style
 from sintra.cli.progress import Progress
-from sintra.errors import UsageError
+from sintra.errors import DamagedLog, UsageError
 from sintra.reader import read_log
 from sintra.version import VERSION
 
 if TYPE_CHECKING:
+    from sintra.game import Game
     from sintra.study.analysis import Run
     from sintra.study.results import Analysis, Budget
 
@@ -72,7 +73,8 @@ def analyze(
 
     game = read_log(path)
     file = output if output is not None or path == "-" else kept.beside(path)
-    known = None if file is None or again or not kept.exists(file) else kept.read(file, game, grown=True)
+    old = None if file is None or not kept.exists(file) else _old(file, game, again, output is None)
+    known = None if again else old
     usual = known.budget if known else Budget(NODES, DEALS, 1)
     budget = Budget(
         usual.nodes if nodes is None else nodes,
@@ -83,8 +85,6 @@ def analyze(
     if known is not None:
         _check_same(file or "", budget, known)
         run.resume(known)
-    if again and file is not None and kept.exists(file):
-        kept.read(file, game, grown=True)  # only the analysis of this log is replaced
     before = run.done
     if _work(run, file, jobs, executor):
         if known is None and run.done == before:
@@ -97,6 +97,20 @@ def analyze(
     if not quiet:
         _answer(run, color, ascii, json)
     return 0
+
+
+def _old(file: str, game: Game, again: bool, beside: bool) -> Analysis | None:
+    """Return the analysis in a file; raise if it is not of this log, or damaged and not to be replaced."""
+    from sintra.study import kept
+
+    try:
+        return kept.read(file, game, grown=True)
+    except DamagedLog as error:
+        if again and beside:
+            return None
+        if beside:
+            error.message += "; --again replaces it"
+        raise
 
 
 def _check_same(file: str, budget: Budget, known: Analysis) -> None:

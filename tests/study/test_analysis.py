@@ -360,6 +360,20 @@ def test_ctrl_c_keeps_what_is_done_and_the_next_call_resumes(jobs: str, tmp_path
     assert "is not complete" in run("score", "game.log", "-a", cwd=tmp_path, code=5).err
 
 
+@pytest.mark.process
+def test_again_replaces_what_is_left_of_an_analysis(tmp_path: Path) -> None:
+    """But no other file, which -o may name by mistake."""
+    game_of().save(tmp_path / "game.log")
+    (tmp_path / "game.analysis.json").write_text('{"format":1,')
+    few = ["analyze", "game.log", "--nodes", "1", "--deals", "2", "-q"]
+    err = run(*few, cwd=tmp_path, code=4).err
+    assert err.startswith("sintra: game.analysis.json: damaged analysis: ")
+    assert err.endswith("; --again replaces it\n")
+    run(*few, "--again", cwd=tmp_path)
+    assert kept.read(tmp_path / "game.analysis.json", game_of()).complete
+    assert "--again" not in run(*few, "--again", "-o", "game.log", cwd=tmp_path, code=4).err
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_ctrl_c_before_anything_is_judged_keeps_nothing(
     again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
