@@ -125,7 +125,7 @@ def test_a_lesson_can_be_gone_to() -> None:
     assert "type `lesson 8`" in said
     assert "Lesson 8 of 10: Choosing a column" in said
     assert "no lesson 11: there are 10" in said
-    assert said.endswith("Go on with: sintra learn crystal --lesson 8\n")
+    assert said.endswith("Continue with: sintra learn crystal --lesson 8\n")
 
 
 def test_lessons_are_listed_and_others_refused() -> None:

@@ -353,7 +353,7 @@ def test_undo_goes_back_step_by_step(log: Path) -> None:
         (["new.log", "--seed", "1", "--unseeded"], 2, "use only one of --seed and --unseeded"),
         (["game.log", "--unseeded"], 2, "--unseeded is for new games"),
         (["new.log", "--rules", "chess"], 6, "chess"),
-        (["new.log", "-p", "3", "--player", "Ada"], 2, "1 names"),
+        (["new.log", "-p", "3", "--player", "Ada"], 2, "1 name is given"),
         (["nowhere/new.log"], 4, "can't create"),
         (["table.log"], 2, "`sintra play table.log --table`"),
     ],
