@@ -528,15 +528,15 @@ EDITS = (
         "follow::test_a_half_written_line_right_after_another_is_waited_for",
     ),
     Edit(
-        "checking that a followed log still has its name",
-        "        if not same:\n            raise Conflict",
-        "        if False:\n            raise Conflict",
-        "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
-    ),
-    Edit(
         "comparing the previous line while following",
         "        if not data.startswith(last):\n",
         "        if False:\n",
+        "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
+    ),
+    Edit(
+        "checking that a followed log still has its name",
+        "        if not same:\n            raise Conflict",
+        "        if False:\n            raise Conflict",
         "follow::test_a_log_that_is_not_the_same_any_more_is_a_conflict",
     ),
     Edit(
@@ -706,16 +706,16 @@ EDITS = (
         "endings::test_a_bot_that_never_returns_is_left",
     ),
     Edit(
-        "the time of a Python bot for a choice",
-        "        signal.setitimer(signal.ITIMER_REAL, seconds)\n",
-        "",
-        "timed::test_a_python_bot_has_its_time_for_a_choice",
-    ),
-    Edit(
         "ending a worker whose bot never returns to Python",
         "faulthandler.dump_traceback_later(seconds + MARGIN, exit=True, file=_worker[0])",
         "pass",
         "timed::test_a_bot_that_never_returns_to_python_ends_its_worker",
+    ),
+    Edit(
+        "the time of a Python bot for a choice",
+        "        signal.setitimer(signal.ITIMER_REAL, seconds)\n",
+        "",
+        "timed::test_a_python_bot_has_its_time_for_a_choice",
     ),
     Edit(
         "limits that nothing can be drawn below",
