@@ -137,8 +137,15 @@ class Reasons:
         now = self.points(after)[me] - self.points(self.state)[me]
         reasons = [f"{'gains' if now > 0 else 'loses'} {plural(abs(now), 'point')}"] if now else []
         if self.state.phase == CHOICE:
-            reasons += self._picking(steps_of(turn)[0], after)
+            first = steps_of(turn)[0]
+            reasons += self._picking(first, after) or (self._free(first) if now == 0 else [])
         return now, reasons
+
+    def _free(self, code: int) -> list[str]:
+        """Return that a turn takes pieces and loses nothing: a reason where there is no other."""
+        taken = self.state.copy()
+        taken.play(code)
+        return [f"takes {plural(int(taken.hand), 'piece')} at no cost"] if taken.hand else []
 
     def _picking(self, code: int, after: State) -> list[str]:
         """Return reasons for a pick: what it denies, the starting tile, the end of the round."""

@@ -73,6 +73,12 @@ def test_reasons_are_given() -> None:
     assert any("starting tile" in why for why in reasons)
 
 
+def test_a_pick_that_changes_no_score_has_a_reason_too() -> None:
+    lines = sintra.hint(sintra.new("sintra", seed=5), 5, nodes=300).lines
+    assert any(line.why == ["takes 2 pieces at no cost"] for line in lines)
+    assert all(line.why for line in lines)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
