@@ -83,8 +83,11 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
+# Many tests wait for programs that they start: one worker more than there are cores.
+WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+
 unit: $(STAMP)
-	$(BIN)/python -m pytest -n auto --ignore=tests/browser
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore=tests/browser
 
 # A game in a real browser, if there is one; `make browser` goes through all golden games.
 browsed: $(STAMP)
