@@ -363,7 +363,7 @@ def _edited(raw: bytes, dice: random.Random) -> bytes:
 
 BOOT = """
 import importlib.util, sys, atheris
-spec = importlib.util.spec_from_file_location("pure", "sintra/pure.py")
+spec = importlib.util.spec_from_file_location("pure", "sintra/_pure.py")
 pure = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(pure)
 pure.prefer_source()  # of compiled modules atheris sees nothing; it has to come before this finder, too
