@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import subprocess
+import re
 import sys
 from collections import deque
 from pathlib import Path
@@ -146,3 +147,8 @@ def test_steps_that_are_typed_are_read_as_the_command_does() -> None:
     assert isinstance(fuzz._typed(game, f"{game.legal()[0]}  # the first\n")[0], Choice)
     with pytest.raises(UsageError):
         fuzz._typed(game, "# nothing\n")
+
+
+def test_a_child_starts_with_a_module_that_is_there() -> None:
+    (path,) = re.findall(r'"(sintra/\S+\.py)"', fuzz.BOOT)
+    assert (fuzz.FIXTURES.parent / path).is_file()
