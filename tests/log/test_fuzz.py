@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import re
+import subprocess
 import sys
 from collections import deque
 from pathlib import Path
