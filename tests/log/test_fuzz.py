@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from scripts.fixtures import FIXTURES
 from scripts.torture import fuzz
 from scripts.torture.fuzz import SEEDS, TARGETS
 from sintra.errors import DamagedLog, UsageError
@@ -151,4 +152,4 @@ def test_steps_that_are_typed_are_read_as_the_command_does() -> None:
 
 def test_a_child_starts_with_a_module_that_is_there() -> None:
     (path,) = re.findall(r'"(sintra/\S+\.py)"', fuzz.BOOT)
-    assert (fuzz.FIXTURES.parent / path).is_file()
+    assert (FIXTURES.parent / path).is_file()
