@@ -293,7 +293,7 @@ def test_a_connection_that_comes_back_is_said_to_be_back(browser: Browser, serve
         empty = {"content_type": "text/event-stream", "body": "retry: 300\n\n"}
         page.route("**/api/stream?*", lambda route: route.fulfill(**empty))
         page.goto(f"http://{served.host}/game?log=back.log&seat=1,2")
-        page.locator(".lost #status", has_text="does not answer").wait_for()
+        page.locator(".lost #status", has_text="is not responding").wait_for()
         page.unroute("**/api/stream?*")
         page.locator("body:not(.lost) #status", has_text="Ada, it is your turn").wait_for()
         page.wait_for_timeout(600)
