@@ -22,7 +22,7 @@ from sintra.rules.created import CHANCES, create
 from sintra.rules.position import Section
 from sintra.rules.ruleset import Misfit, RuleSet
 from sintra.rules.state import ARRANGE, OVER
-from sintra.text import plural, spelled
+from sintra.text import has_controls, plural, spelled
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 CHECK_CHARACTERS = 4
@@ -58,7 +58,10 @@ def from_position(
     """
     if len(line) > MAX_POSITION_CHARACTERS:
         raise UsageError(f"position: longer than {MAX_POSITION_CHARACTERS} characters")
-    head, slash, body = " ".join(line.split()).partition(" / ")
+    line = " ".join(line.split())
+    if has_controls(line):
+        raise UsageError("position: the line has a character that can't be printed")
+    head, slash, body = line.partition(" / ")
     if not slash or not head or "=" in head.split()[0]:
         raise UsageError("position: expected a line such as `sintra position` prints: RULES ... / ... / ...")
     name, *words = head.split()

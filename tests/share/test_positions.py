@@ -257,6 +257,13 @@ def test_every_cut_is_noticed_also_without_a_check() -> None:
                 from_position(line[:end])
 
 
+@pytest.mark.parametrize("character", ["\udca8", "\x1b", "\x00"])
+def test_a_line_that_can_not_be_printed_is_refused(character: str) -> None:
+    line = sintra.position(sintra.new("sintra", seed=1)).replace("indicator=", f"indicator={character}", 1)
+    with pytest.raises(UsageError, match="character that can't be printed"):
+        sintra.from_position(line)
+
+
 def test_rules_that_are_not_installed() -> None:
     with pytest.raises(UnknownRules, match="no rules named 'chess'"):
         from_position(position(AZUL, 40).replace("azul", "chess", 1))
