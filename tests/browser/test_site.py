@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,10 +30,18 @@ MIN_PAGES = 20
 
 @pytest.fixture(scope="session")
 def first() -> str:
-    """The address of the first page of the site, which is built if need be."""
+    """The address of the first page of the site, which is built once for all workers of a run."""
     if importlib.util.find_spec("sphinx") is None or importlib.util.find_spec("furo") is None:
         pytest.skip("no Sphinx: make site installs it")
-    subprocess.run([sys.executable, "-m", "scripts.site"], cwd=ROOT, check=True, capture_output=True)
+    this_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    BUILD.parent.mkdir(exist_ok=True)
+    with open(BUILD.with_name("site-built-by"), "a+") as built_by:
+        fcntl.flock(built_by, fcntl.LOCK_EX)
+        built_by.seek(0)
+        if built_by.read() != this_run:
+            subprocess.run([sys.executable, "-m", "scripts.site"], cwd=ROOT, check=True, capture_output=True)
+            built_by.truncate(0)
+            built_by.write(this_run)
     return (BUILD / "html" / "index.html").as_uri()
 
 
